@@ -1,5 +1,5 @@
 import { childPlace, mapPlaces } from '../openapi/references/follow-reference.ts'
-import { isObject, type Place, readFlag, readOwn, readText } from '../text/json/json-values.ts'
+import { isObject, type Place, readFlag, readOwn, readText, readWritten, withWritten } from '../text/json/json-values.ts'
 import { type Api, type Node, toNode } from './api.ts'
 import { type Header, type MediaType, readContent, readHeaders } from './content.ts'
 import { readServers, type Server } from './servers.ts'
@@ -11,7 +11,7 @@ export interface Body extends Node {
   readonly content: readonly MediaType[]
 }
 
-/** A Response Object. */
+/** A Response Object. Its lists are read on demand, because all responses of a description are read for the headers that they share. */
 export interface Response extends Node {
   /** `200`, `4XX`, `default`. */
   readonly statusCode: string
@@ -38,7 +38,7 @@ export interface Link extends Node {
 /** The body of the requests of an operation; absent if they have none. */
 export function readBody(operation: Place, api: Api): Body | undefined {
   const entry = childPlace(operation, 'requestBody')
-  if (entry.value === undefined) return undefined
+  if (!isObject(entry.value)) return undefined
   const node = toNode(entry, api)
   const { place } = node
   return {
@@ -62,16 +62,22 @@ function readResponse(statusCode: string, entry: Place, api: Api): Response {
     statusCode,
     summary: readText(place.value, 'summary'),
     description: readText(place.value, 'description'),
-    headers: readHeaders(place, api),
-    content: readContent(place, api),
-    links: mapPlaces(place, 'links').map(({ name, place: link }) => readLink(name, link, api)),
+    get headers() {
+      return readHeaders(place, api)
+    },
+    get content() {
+      return readContent(place, api)
+    },
+    get links() {
+      return mapPlaces(place, 'links').map(({ name, place: link }) => readLink(name, link, api))
+    },
   }
 }
 
 function readLink(name: string, entry: Place, api: Api): Link {
   const node = toNode(entry, api)
   const { value } = node.place
-  const parameters = readOwn(value, 'parameters')
+  const parameters = withWritten(readOwn(value, 'parameters'))
   return {
     ...node,
     name,
@@ -79,7 +85,7 @@ function readLink(name: string, entry: Place, api: Api): Link {
     operationId: readText(value, 'operationId'),
     operationRef: readText(value, 'operationRef'),
     parameters: isObject(parameters) ? Object.entries(parameters).map(([key, one]) => ({ name: key, value: one })) : [],
-    requestBody: readOwn(value, 'requestBody'),
+    requestBody: isObject(value) ? readWritten(value, 'requestBody') : undefined,
     server: readServers([childPlace(node.place, 'server')])[0],
   }
 }

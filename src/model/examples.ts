@@ -1,5 +1,15 @@
 import { isReference, mapPlaces } from '../openapi/references/follow-reference.ts'
-import { isObject, listOf, type Place, readOwn, readText, readWritten, toWritten, withWritten } from '../text/json/json-values.ts'
+import {
+  isObject,
+  type JsonObject,
+  listOf,
+  type Place,
+  readOwn,
+  readText,
+  readWritten,
+  toWritten,
+  withWritten,
+} from '../text/json/json-values.ts'
 import type { Api } from './api.ts'
 
 /** An Example Object, or the value of `example`. */
@@ -15,19 +25,25 @@ export interface Example {
   readonly externalValue: string | undefined
 }
 
+/** An example that is nothing but a value. */
+export function exampleOf(value: unknown, name = ''): Example {
+  const none = { summary: undefined, description: undefined, serialized: undefined, externalValue: undefined }
+  return { ...none, name, value: toWritten(value) }
+}
+
 /**
- * The examples of a Media Type, Parameter or Header Object: `examples`, else `example`. Those behind a reference that cannot be resolved are left out.
+ * The examples of a Media Type, Parameter or Header Object: `examples`, else `example`. Those without a value or URL are left out, also those whose value
+ * is behind a reference that cannot be resolved.
  *
  * Source: OpenAPI 3.2.0, "Example Object" (`dataValue` and `serializedValue` are of 3.2).
  */
 export function readExamples(owner: Place, api: Pick<Api, 'follow'>): Example[] {
   const named = mapPlaces(owner, 'examples').flatMap(({ name, place }) => {
-    const { value } = api.follow.end(place)
-    return isObject(value) && !isReference(value) ? [{ ...readExample(value, api, place), name }] : []
+    const example = api.follow.end(place)
+    return isObject(example.value) && !isReference(example.value) ? readExample(name, example.value, example, api) : []
   })
-  return named.length > 0
-    ? named
-    : toExamples(owner, isObject(owner.value) ? readWritten(owner.value, 'example') : undefined, api)
+  const single = isObject(owner.value) && named.length === 0 ? readWritten(owner.value, 'example') : undefined
+  return single === undefined ? named : toExample(single, owner, api)
 }
 
 /** The examples of a schema, without those of the schemas that it refers to or includes: `examples`, else `example`. */
@@ -35,31 +51,41 @@ export function readSchemaExamples(schema: Place, api: Pick<Api, 'follow'>): Exa
   const place = api.follow.end(schema)
   const listed = withWritten(listOf(readOwn(place.value, 'examples')))
   const all = listed.length > 0 ? listed : [readOwn(withWritten(place.value), 'example')]
-  return all.flatMap((value, index) => toExamples(place, value, api, index === 0 ? '' : `Example ${index + 1}`))
+  return all.flatMap((value, index) =>
+    value === undefined ? [] : toExample(value, place, api, index === 0 ? '' : `Example ${index + 1}`),
+  )
 }
 
-function readExample(value: { readonly [key: string]: unknown }, api: Pick<Api, 'follow'>, place: Place): Example {
-  const [data] = ['dataValue', 'value'].flatMap((key) => (Object.hasOwn(value, key) ? [readWritten(value, key)] : []))
-  const serialized = readText(value, 'serializedValue')
-  const shown = data === undefined ? serialized : data
-  const [example] = toExamples(place, shown, api)
-  return {
-    name: '',
-    summary: readText(value, 'summary'),
-    description: readText(value, 'description'),
-    value: example?.value,
-    serialized,
-    externalValue: readText(value, 'externalValue'),
-  }
+/**
+ * A value of an example as an example. Authors also write a reference there: to the value, or to an Example Object. None if it leads to nothing.
+ *
+ * @param owner an object in the same file. @param left how many Example Objects may refer to the next one.
+ */
+export function toExample(value: unknown, owner: Place, api: Pick<Api, 'follow'>, name = '', left = 3): Example[] {
+  // An object with more keys is data, such as a JSON Schema.
+  if (!isReference(value) || Object.keys(value).length > 1) return [exampleOf(value, name)]
+  const end = api.follow.end({ ...owner, value })
+  const { value: fields, pointer } = end
+  if (isReference(fields) || left === 0) return []
+  const isExample = /\/examples\/[^/]+$/.test(pointer) && valueKeys.some((key) => readOwn(fields, key) !== undefined)
+  return isExample && isObject(fields) ? readExample(name, fields, end, api, left - 1) : [exampleOf(fields, name)]
 }
 
-/** An example without a name. Authors also write a reference as its value: to the value, or to an Example Object. */
-function toExamples(owner: Place, value: unknown, api: Pick<Api, 'follow'>, name = ''): Example[] {
-  const none = { name, summary: undefined, description: undefined, serialized: undefined, externalValue: undefined }
-  if (value === undefined) return []
-  if (!isReference(value)) return [{ ...none, value: toWritten(value) }]
-  const target = api.follow.end({ ...owner, value })
-  if (isReference(target.value)) return []
-  const isExample = isObject(target.value) && /\/examples\/[^/]+$/.test(target.pointer) && Object.hasOwn(target.value, 'value')
-  return [isExample ? readExample(Object(target.value), api, target) : { ...none, value: toWritten(target.value) }]
+const valueKeys = ['dataValue', 'value', 'serializedValue']
+
+function readExample(name: string, fields: JsonObject, place: Place, api: Pick<Api, 'follow'>, left?: number): Example[] {
+  const key = valueKeys.find((one) => Object.hasOwn(fields, one))
+  const [found] = key === undefined ? [] : toExample(readWritten(fields, key), place, api, name, left)
+  const externalValue = readText(fields, 'externalValue')
+  if (!found && externalValue === undefined) return []
+  return [
+    {
+      name,
+      summary: readText(fields, 'summary'),
+      description: readText(fields, 'description'),
+      value: found?.value,
+      serialized: readText(fields, 'serializedValue'),
+      externalValue,
+    },
+  ]
 }

@@ -3,22 +3,25 @@ import { isObject, listObjects, listOf, type Place, readFlag, readOwn, readText 
 import { type Api, type Node, toNode } from './api.ts'
 
 /** A Security Scheme Object. */
-export type SecurityScheme = Node & {
+export type SecurityScheme = Node & SchemeFields
+
+/** What a Security Scheme Object says. */
+export type SchemeFields = {
   readonly description: string | undefined
   /** 3.2. */
   readonly deprecated: boolean
   /** `x-default`: the initial value in the playground. */
   readonly prefill: string | undefined
 } & (
-    | { readonly type: 'apiKey'; readonly in: 'query' | 'header' | 'cookie'; readonly parameterName: string }
-    /** `bearer`, `basic` and `digest` in lower case, other schemes as written. */
-    | { readonly type: 'http'; readonly scheme: string; readonly bearerFormat: string | undefined }
-    | { readonly type: 'oauth2'; readonly flows: readonly OAuthFlow[]; readonly metadataUrl: string | undefined }
-    | { readonly type: 'openIdConnect'; readonly url: string }
-    | { readonly type: 'mutualTLS' }
-    /** A scheme that is not declared, or one of an unknown type. */
-    | { readonly type: 'unknown' }
-  )
+  | { readonly type: 'apiKey'; readonly in: 'query' | 'header' | 'cookie'; readonly parameterName: string }
+  /** `bearer`, `basic` and `digest` in lower case, other schemes as written. */
+  | { readonly type: 'http'; readonly scheme: string; readonly bearerFormat: string | undefined }
+  | { readonly type: 'oauth2'; readonly flows: readonly OAuthFlow[]; readonly metadataUrl: string | undefined }
+  | { readonly type: 'openIdConnect'; readonly url: string }
+  | { readonly type: 'mutualTLS' }
+  /** A scheme that is not declared, or one of an unknown type. */
+  | { readonly type: 'unknown' }
+)
 
 /** An OAuth Flow Object. */
 export interface OAuthFlow {
@@ -34,10 +37,10 @@ export interface OAuthFlow {
 export type SecurityRequirement = readonly RequiredScheme[]
 
 /** A scheme that a requirement names. */
-export interface RequiredScheme {
+export interface RequiredScheme<Scheme extends SchemeFields = SecurityScheme> {
   /** Its key in `components.securitySchemes`, or what the requirement says if there is no such scheme. */
   readonly name: string
-  readonly scheme: SecurityScheme
+  readonly scheme: Scheme
   /** Required scopes or roles. */
   readonly scopes: readonly string[]
 }

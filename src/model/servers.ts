@@ -13,7 +13,7 @@ export interface Server {
 }
 
 /** A Server Variable Object. Numbers are common in it, although invalid: they count as their texts. */
-export interface ServerVariable {
+interface ServerVariable {
   readonly name: string
   /** `''` if there is none. */
   readonly default: string

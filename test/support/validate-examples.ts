@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { isJsonType } from '../../src/model/written-values.ts'
 import { toExampleBody } from '../../src/playground/form/form-values.ts'
 import type { Reference } from '../../src/site/reference/create-reference.ts'
-import { toExamples } from '../../src/site/reference/schema-examples.ts'
+import { listContentExamples } from '../../src/site/reference/schema-examples.ts'
 import type { MediaTypeView } from '../../src/site/reference/types.ts'
 import { escapePointerSegment, isObject } from '../../src/text/json/json-values.ts'
 
@@ -83,8 +83,8 @@ export function validateExamples(document: object, reference: Reference): Exampl
     // Those in other places belong to an operation, too.
     if (!place?.pointer.startsWith('/components/schemas/')) continue
     const schema = reference.context.follow.end(place)
-    const sample = { schema, side: 'both', mediaType: 'application/json', isGenerated: true } as const
-    for (const { isSampled, value } of toExamples({ ...schema, value: {} }, sample, reference.context))
+    const content = { name: 'application/json', schema, itemSchema: undefined, examples: [] }
+    for (const { isSampled, value } of listContentExamples(content, 'both', reference.context))
       if (isSampled) validate(`schema ${name}`, 'both', place.pointer, value)
   }
   return { examples, skipped, ambiguous, wrong }

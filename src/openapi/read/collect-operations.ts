@@ -4,7 +4,6 @@ import { lazy } from '../../text/plain/lists.ts'
 import { childPlace, type FollowReference, findSchemas } from '../references/follow-reference.ts'
 import type {
   Description,
-  ExternalDocs,
   MintExtension,
   NamedSchema,
   OpenApiRelease,
@@ -15,7 +14,7 @@ import type {
   Webhook,
 } from '../types.ts'
 import { isMistypedReference, type WalkedDocument } from '../walk.ts'
-import { readLabels } from './titles.ts'
+import { readLabels, toExternalDocs } from './titles.ts'
 
 /** The methods of a Path Item Object in page order. Source: OpenAPI 3.2.0, "Path Item Object". */
 export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'] as const
@@ -491,9 +490,4 @@ export function collectTags(root: Place, release: OpenApiRelease): Tag[] {
       },
     ]
   })
-}
-
-function toExternalDocs(value: unknown): ExternalDocs | undefined {
-  const url = isObject(value) ? stringOf(value['url']) : undefined
-  return isObject(value) && url !== undefined ? { url, description: stringOf(value['description']) } : undefined
 }

@@ -1,5 +1,5 @@
-import { isObject, listOf, readOwn } from '../../text/json/json-values.ts'
-import type { Label, LabelColor } from '../types.ts'
+import { isObject, listOf, readOwn, readText } from '../../text/json/json-values.ts'
+import type { ExternalDocs, Label, LabelColor } from '../types.ts'
 
 /** A summary as a title, and the Markdown of the summary that the title leaves out. */
 interface TitledSummary {
@@ -240,4 +240,10 @@ function toColor(written: string): LabelColor | undefined {
   if (hue < 65) return 'amber'
   if (hue < 175) return 'green'
   return hue < 255 ? 'blue' : 'violet'
+}
+
+/** An External Documentation Object; absent if it has no URL. */
+export function toExternalDocs(value: unknown): ExternalDocs | undefined {
+  const url = readText(value, 'url')
+  return url === undefined ? undefined : { url, description: readText(value, 'description') }
 }

@@ -8,7 +8,6 @@ import { findLastChange } from '../page/api/changelog-entries.ts'
 import { listCandidates } from '../page/api/first-operation.ts'
 import { findImageSize, type SiteContext, type SiteSource } from '../page/site-context.ts'
 import type { SitePage } from '../plan/types.ts'
-import { rootOf } from '../reference/context.ts'
 import type { Reference } from '../reference/create-reference.ts'
 import { type DescriptionPart, hashClosures, readParts, toPart } from './description-parts.ts'
 import { hashOf } from './render-memory.ts'
@@ -69,7 +68,7 @@ function createReferenceKeys(
   site: SiteContext,
 ): ((subject: ReferenceSubject, page: SitePage) => string) | undefined {
   const { context, usedSchemas, sharedHeaders } = reference
-  const root = rootOf(context).value
+  const root = context.root.value
   const parts = isObject(root) ? readParts(root) : undefined
   if (!isObject(root) || !parts) return undefined
   const top = Object.fromEntries(

@@ -64,8 +64,8 @@ function listDocuments({ context: { plan }, references, downloads }: SiteSource)
   const sources = new Set(
     plan.pages.flatMap((page) => ('source' in page.subject && isListed(page, plan.settings) ? [page.subject.source] : [])),
   )
-  return [...references].flatMap(([source, { context }]) => {
-    const { entryPath, title } = context.description
+  return [...references].flatMap(([source, { description }]) => {
+    const { entryPath, title } = description
     const file = downloads.get(entryPath)
     return file && sources.has(source) ? [{ source, title, path: file.path }] : []
   })

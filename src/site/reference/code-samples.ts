@@ -13,7 +13,7 @@ import {
 import { writeBody, writeForm } from '../../playground/request/request-body.ts'
 import { allSamples } from '../../playground/samples/all-samples.ts'
 import { findSampleLanguage, type SampleLanguage, sampleLanguages } from '../../playground/samples/sample-languages.ts'
-import { toSampleServer } from './servers-security.ts'
+import { toSampleServer } from './server-urls.ts'
 import type { CodeSample, OperationView } from './types.ts'
 
 interface CodeSampleOptions {

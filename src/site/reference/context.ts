@@ -1,31 +1,17 @@
+import type { Api } from '../../model/api.ts'
 import {
   childPlace,
   createSubtypeIndex,
-  type FollowReference,
   findSchemas,
-  splitReference,
   toMappedReference,
   toPlaceKey,
 } from '../../openapi/references/follow-reference.ts'
 import { schemaKeywords } from '../../openapi/schema/json-schema.ts'
-import type { Description } from '../../openapi/types.ts'
-import {
-  isObject,
-  type Place,
-  parsePointer,
-  pointerChild,
-  readOwn,
-  readText,
-  valueAtPointer,
-} from '../../text/json/json-values.ts'
+import { isObject, type Place, parsePointer, pointerChild, readOwn, readText } from '../../text/json/json-values.ts'
 import type { SchemaTarget } from './types.ts'
 
 /** The context for reading any part of one description. */
-export interface ReferenceContext {
-  readonly description: Description
-  readonly follow: FollowReference
-  /** The root value of a file of the description; absent if it could not be read. */
-  readonly documentValue: (file: string) => unknown
+export interface ReferenceContext extends Api {
   /** Fields of schemas, and extensions of parameters, whose values are labels: `api.params.post`. */
   readonly labelFields: readonly string[]
   readonly named: NamedSchemas
@@ -41,20 +27,15 @@ interface NamedSchemas {
   readonly values: Set<unknown>
 }
 
-/** The entry document. */
-export function rootOf({ description: { entryPath }, documentValue }: Omit<ReferenceContext, 'named'>): Place {
-  return { file: entryPath, pointer: '', value: documentValue(entryPath) }
-}
-
 /** `components.schemas` of the entry document. */
-export function schemasOf(context: Omit<ReferenceContext, 'named'>): Place {
-  return findSchemas(rootOf(context), context.follow)
+export function schemasOf({ root, follow }: Api): Place {
+  return findSchemas(root, follow)
 }
 
 /** Finds the schemas with a name in the entry document. */
-export function findNamedSchemas(context: Omit<ReferenceContext, 'named'>): NamedSchemas {
-  const { follow } = context
-  const schemas = schemasOf(context)
+export function findNamedSchemas(api: Api): NamedSchemas {
+  const { follow } = api
+  const schemas = schemasOf(api)
   const names = isObject(schemas.value) ? Object.keys(schemas.value) : []
   const places = names.map((name) => ({ target: { name }, place: childPlace(schemas, name) }))
   const targets = new Map<string, SchemaTarget>()
@@ -157,10 +138,7 @@ export function memoizeByReference<Made>(): (place: Place, variant: string, cont
 /** The schema that a value of a discriminator's mapping selects. */
 export function findMappedSchema(value: string, file: string, context: ReferenceContext): Place | undefined {
   const from = toMappedReference(value, file, schemasOf(context))
-  const target = splitReference(from.reference, from.file)
-  if (target.kind !== 'file') return undefined
-  const found = valueAtPointer(context.documentValue(target.path), target.fragment)
-  return found === undefined ? undefined : { file: target.path, pointer: target.fragment, value: found }
+  return context.follow.find(from.file, from.reference)
 }
 
 /** The most subtypes that one schema lists without a mapping. */

@@ -1,12 +1,14 @@
 import type { DescriptionCheck } from '../../checks/check-description.ts'
+import { readSchemaExamples } from '../../model/examples.ts'
 import { type CollectedOperation, collectOperations, collectPathItems } from '../../openapi/read/collect-operations.ts'
+import type { Description } from '../../openapi/types.ts'
 import { type DescribedOperation, type GeneratedValues, readOperation } from '../../playground/request/read-operation.ts'
 import { readFlag, readText } from '../../text/json/json-values.ts'
 import { groupBy } from '../../text/plain/lists.ts'
 import { listGenerated } from './code-samples.ts'
-import { findNamedSchemas, type ReferenceContext, rootOf } from './context.ts'
+import { findNamedSchemas, type ReferenceContext } from './context.ts'
 import { keepWrittenOrder } from './read-fields.ts'
-import { listWrittenExamples } from './schema-examples.ts'
+import { toExampleView } from './schema-examples.ts'
 import { listParts } from './schema-parts.ts'
 import { sliceDescription } from './slice-description.ts'
 import { surveySchemas } from './survey-schemas.ts'
@@ -17,6 +19,7 @@ import type { OperationView, SchemaPageView, SchemaPart, SchemaView } from './ty
 
 /** A description as the site reads it. Views are created on demand, because each page needs only a few. */
 export interface Reference {
+  readonly description: Description
   readonly context: ReferenceContext
   /** By their name in a binding: `GET /pets`, with the methods of OpenAPI in upper case. */
   readonly operations: ReadonlyMap<string, CollectedOperation>
@@ -72,10 +75,10 @@ export async function createReference(
     const source = sources.get(file)
     if (source) await keepWrittenOrder(schemas, source)
   }
-  const documentValue = (file: string) => documents.get(file)?.parsed.value
-  const reading = { description, follow, documentValue, labelFields }
-  const context: ReferenceContext = { ...reading, named: findNamedSchemas(reading) }
-  const root = rootOf(context)
+  const { entryPath, release } = description
+  const root = { file: entryPath, pointer: '', value: documents.get(entryPath)?.parsed.value }
+  const api = { root, release, follow }
+  const context: ReferenceContext = { ...api, labelFields, named: findNamedSchemas(api) }
   const operations = new Map<string, CollectedOperation>()
   for (const entry of collectPathItems(root, 'paths', follow)) {
     for (const operation of collectOperations(entry, follow))
@@ -94,6 +97,7 @@ export async function createReference(
   // A single pass finds all uses. It also names schemas, so it comes before all views.
   const { used, uses } = surveySchemas({ operations, webhooks }, context)
   return {
+    description,
     context,
     operations,
     webhooks,
@@ -122,7 +126,7 @@ export async function createReference(
       const place = context.named.places.get(name)
       if (!place) return undefined
       const schema = toTopSchemaView(place, context, { side: 'both', page: name })
-      return { name, schema, examples: listWrittenExamples(place, context), usedBy: uses.get(name) ?? [] }
+      return { name, schema, examples: readSchemaExamples(place, context).map(toExampleView), usedBy: uses.get(name) ?? [] }
     }),
   }
 }

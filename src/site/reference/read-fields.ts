@@ -1,9 +1,8 @@
 import { childPlace, keepOrder } from '../../openapi/references/follow-reference.ts'
 import { schemaKeywords } from '../../openapi/schema/json-schema.ts'
-import { isObject, type JsonObject, type Place, pointerChild, readText } from '../../text/json/json-values.ts'
+import { isObject, type JsonObject, type Place, pointerChild } from '../../text/json/json-values.ts'
 import { locatePointers } from '../../text/parse-source.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'
-import type { ExternalDocsView } from './types.ts'
 
 /** Makes the properties of schemas keep the order of their file. What an overlay added comes last. */
 export async function keepWrittenOrder(schemas: readonly Place[], source: SourceFile): Promise<void> {
@@ -32,9 +31,3 @@ export function hasInnerSchemas(schema: JsonObject): boolean {
 }
 
 const naming = /^(?:\$ref|\$dynamicRef|\$recursiveRef|discriminator)$/
-
-/** An External Documentation Object; absent if it has no URL. */
-export function toExternalDocs(value: unknown): ExternalDocsView | undefined {
-  const url = readText(value, 'url')
-  return url === undefined ? undefined : { url, description: readText(value, 'description') }
-}

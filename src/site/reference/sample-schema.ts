@@ -115,8 +115,8 @@ function sampleTo(depth: number, budget: NodeBudget, schema: Place, { side, name
   return { value, isComplete: sampler.left >= 0 }
 }
 
-function startMatching({ description, follow }: ReferenceContext, budget: NodeBudget): MatchState {
-  return startMatch(description.release, follow.find, () => spendNodes(budget))
+function startMatching({ release, follow }: ReferenceContext, budget: NodeBudget): MatchState {
+  return startMatch(release, follow.find, () => spendNodes(budget))
 }
 
 interface Sampler {

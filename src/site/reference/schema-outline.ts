@@ -1,11 +1,10 @@
-import { readLabels } from '../../openapi/read/titles.ts'
+import { readLabels, toExternalDocs } from '../../openapi/read/titles.ts'
 import { allowsNull, limitKeywords, numberLimit } from '../../openapi/references/follow-reference.ts'
 import { readEnumNotes, typeOfValue } from '../../openapi/schema/json-schema.ts'
 import { toJsonText } from '../../playground/request/read-operation.ts'
 import { isObject, type JsonObject, listOf, numberOf, readOwn, readText, withWritten } from '../../text/json/json-values.ts'
 import type { ReferenceContext } from './context.ts'
 import { listRequired, type MergedNames } from './merge-schema.ts'
-import { toExternalDocs } from './read-fields.ts'
 import { addNull, endsWithNull, joinTypes, textPart, toTypeText } from './type-words.ts'
 import type { ChoiceView, EnumValue, SchemaFact, SchemaTarget, SchemaView, TypePart } from './types.ts'
 

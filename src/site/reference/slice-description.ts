@@ -1,9 +1,13 @@
+import { toExample } from '../../model/examples.ts'
+import { readSecurity } from '../../model/security.ts'
+import { resolveServerUrl } from '../../model/servers.ts'
 import type { CollectedOperation } from '../../openapi/read/collect-operations.ts'
 import { childPlace, listPlaces, toFragment, toPlaceKey } from '../../openapi/references/follow-reference.ts'
 import { componentGroups, nameComponent, objectTable, shapeOfField, variantOf } from '../../openapi/tables/object-tables.ts'
 import {
   isObject,
   type JsonObject,
+  listOf,
   type Place,
   parsePointer,
   parseWrittenJson,
@@ -14,8 +18,9 @@ import {
   withWritten,
 } from '../../text/json/json-values.ts'
 import { exceptionField } from '../../text/plain/source-file.ts'
-import { findMappedSchema, perDescription, type ReferenceContext, readMapping, rootOf } from './context.ts'
-import { resolveServerUrl, startOf } from './servers-security.ts'
+import { findMappedSchema, perDescription, type ReferenceContext, readMapping } from './context.ts'
+import { maxShared, startOf } from './server-urls.ts'
+import { listTags, withoutExceptions } from './slice-tags.ts'
 
 type ObjectTable = ReturnType<typeof objectTable>
 type Shape = NonNullable<ReturnType<typeof shapeOfField>>
@@ -35,33 +40,29 @@ export type SliceSubject =
  * @param documentUrl Without it, the slice has everything itself.
  */
 export function sliceDescription(subject: SliceSubject, context: ReferenceContext, documentUrl?: string): WrittenSlice {
-  const root = rootOf(context)
+  const root = context.root
   const operations = subject.kind === 'operation' ? [subject.operation] : subject.operations
   const slice = createSlice(context, new Set(operations.map(({ fields }) => fields.operationId)), documentUrl)
   // Readers send no requests to webhooks.
   if (subject.kind === 'webhook' && documentUrl !== undefined) slice.isInResponse = true
   const pathItem = toPathItem(operations, slice)
   slice.isInResponse = false
-  const isOld = context.description.release === '3.0'
+  const isOld = context.release === '3.0'
   const item =
     subject.kind === 'operation'
       ? { paths: { [subject.operation.entry.name]: pathItem } }
       : { ...(isOld && { paths: {} }), [isOld ? 'x-webhooks' : 'webhooks']: { [subject.name]: pathItem } }
   const rootFields: JsonObject = Object.fromEntries(
     ['openapi', 'info', 'jsonSchemaDialect', 'servers', 'security'].flatMap((key) => {
-      const written = shorten(slice, key, readOwn(root.value, key))
+      const written = copyList(slice, root, key)
       const value = key === 'servers' ? resolveServers(written, root.file) : key === 'info' ? toShortInfo(written) : written
       const isReplaced = key === 'security' && operations.every(({ operation }) => readOwn(operation.value, key) !== undefined)
       return value === undefined || isReplaced ? [] : [[key, withoutExceptions(toWritten(value))]]
     }),
   )
   const tags = listTags(operations, context)
-  for (const requirements of [
-    rootFields['security'],
-    ...operations.map(({ operation }) => shorten(slice, 'security', readOwn(operation.value, 'security'))),
-  ]) {
-    addSecuritySchemes(slice, requirements)
-  }
+  for (const owner of [...('security' in rootFields ? [root] : []), ...operations.map(({ operation }) => operation)])
+    addSecuritySchemes(slice, owner)
   const components = writeComponents(slice)
   const value = {
     ...rootFields,
@@ -117,7 +118,7 @@ function toPathItem(operations: readonly CollectedOperation[], slice: Slice): Js
           key,
           listPlaces(place, key).map((parameter) => copyAs(slice, 'Parameter', parameter)),
         )
-      else merged.set(key, key === 'servers' ? resolveServers(shorten(slice, key, child.value), child.file) : child.value)
+      else merged.set(key, key === 'servers' ? resolveServers(copyList(slice, place, key), child.file) : child.value)
     }
   }
   const additional = new Map<string, unknown>()
@@ -131,11 +132,12 @@ function toPathItem(operations: readonly CollectedOperation[], slice: Slice): Js
   return { ...Object.fromEntries(merged), ...(additional.size > 0 && { additionalOperations: Object.fromEntries(additional) }) }
 }
 
-/** Shortens a list that all operations can share as their pages do. */
-function shorten(slice: Slice, key: string, list: unknown): unknown {
+/** Copies a field of an operation, its path item or the document. Shortens lists that all operations can share as their pages do. */
+function copyList(slice: Slice, owner: Place, key: string): unknown {
+  const list = readOwn(owner.value, key)
   if ((key !== 'servers' && key !== 'security') || !Array.isArray(list)) return list
-  const start = startOf(list, (item) => key === 'security' && isObject(item) && Object.keys(item).length === 0)
-  if (start.length === list.length) return list
+  const start = key === 'servers' ? startOf(list) : copyRequirements(slice, owner)
+  if (list.length <= maxShared) return start
   slice.isShortened = true
   if (slice.writing) slice.writing.isShared = false
   return start
@@ -149,45 +151,6 @@ function resolveServers(servers: unknown, file: string): unknown {
     const url = readText(server, 'url')
     return url === undefined ? server : { ...Object(server), url: resolveServerUrl(url, file) }
   })
-}
-
-/** The Tag Objects of each description by name, with their positions: every slice needs a few of them. */
-const tagsOf = perDescription((context) => {
-  const all = listPlaces(rootOf(context), 'tags').map(
-    ({ value }, index) => [readText(value, 'name') ?? '', { value, index }] as const,
-  )
-  // The first of several with a name counts.
-  return new Map(all.toReversed())
-})
-
-/** The most tags of a slice. A chain of parents can have all tags of a document. */
-const maxTags = 100
-
-/** The Tag Objects of the operations, with their ancestors (3.2: `parent`), in document order. */
-function listTags(operations: readonly CollectedOperation[], context: ReferenceContext): unknown[] {
-  const tags = tagsOf(context)
-  const wanted = new Set(operations.flatMap(({ fields }) => fields.tags))
-  for (const name of wanted) {
-    const parent = readText(tags.get(name)?.value, 'parent')
-    // Iterating a set includes values that are added meanwhile.
-    if (parent !== undefined && wanted.size < maxTags) wanted.add(parent)
-  }
-  return [...wanted]
-    .flatMap((name) => tags.get(name) ?? [])
-    .toSorted((a, b) => a.index - b.index)
-    .map(({ value }) => {
-      const shown = withoutExceptions(value)
-      const parent = readText(shown, 'parent')
-      if (!isObject(shown) || parent === undefined || wanted.has(parent)) return shown
-      const { parent: _, ...top } = shown
-      return top
-    })
-}
-
-function withoutExceptions(value: unknown): unknown {
-  if (!isObject(value) || !(exceptionField in value)) return value
-  const { [exceptionField]: _, ...shown } = value
-  return shown
 }
 
 /**
@@ -252,8 +215,8 @@ function createSlice(
     context,
     documentUrl,
     operationIds,
-    groups: componentGroups(context.description.release),
-    components: context.follow.end(childPlace(rootOf(context), 'components')),
+    groups: componentGroups(context.release),
+    components: context.follow.end(childPlace(context.root, 'components')),
     shared: sharedOf(context),
     renamed: new Map(),
     taken: new Map(),
@@ -267,15 +230,30 @@ function createSlice(
   }
 }
 
-/** Adds the schemes that a `security` names. */
-function addSecuritySchemes(slice: Slice, requirements: unknown): void {
-  const schemes = childPlace(slice.components, 'securitySchemes')
-  for (const requirement of Array.isArray(requirements) ? requirements.filter(isObject) : []) {
-    for (const name of Object.keys(requirement)) {
-      const scheme = childPlace(schemes, name)
-      if (scheme.value !== undefined) referTo(slice, scheme, 'Security Scheme', 'securitySchemes')
-    }
-  }
+/** Adds the schemes that an operation or the document requires. */
+function addSecuritySchemes(slice: Slice, owner: Place): void {
+  for (const { scheme } of listRequirements(slice, owner).flat())
+    if (scheme.entry.value !== undefined) referTo(slice, scheme.entry, 'Security Scheme', 'securitySchemes')
+}
+
+/** The requirements that an operation or the document has itself. */
+function listRequirements({ context }: Slice, owner: Place) {
+  if (!Array.isArray(readOwn(owner.value, 'security'))) return []
+  return startOf(readSecurity(owner, context), (schemes) => schemes.length === 0)
+}
+
+/** Copies requirements. The slice has a scheme that they name by a URI under another name. */
+function copyRequirements(slice: Slice, owner: Place): readonly unknown[] {
+  return listRequirements(slice, owner).map((schemes) =>
+    Object.fromEntries(
+      schemes.map(({ name, scheme: { entry }, scopes }) => {
+        const group = 'securitySchemes'
+        if (entry.value === undefined || readComponentName(entry, group, slice.context.root.file) === name) return [name, scopes]
+        referTo(slice, entry, 'Security Scheme', group)
+        return [toComponent(slice, entry, 'Security Scheme', group).name, scopes]
+      }),
+    ),
+  )
 }
 
 /** All required components by group, as JSON. Call it last. */
@@ -323,7 +301,7 @@ function referTo(slice: Slice, target: Place, tableKey: string, group: string): 
   const { context, documentUrl, isInResponse, writing } = slice
   // Not every slice has a URL for what responses use.
   if (isInResponse && writing) writing.isShared = false
-  const name = isInResponse && documentUrl !== undefined && readComponentName(target, group, context.description.entryPath)
+  const name = isInResponse && documentUrl !== undefined && readComponentName(target, group, context.root.file)
   if (name) return documentUrl + toReference(group, name)
   const component = toComponent(slice, target, tableKey, group)
   addComponent(slice, component)
@@ -336,13 +314,13 @@ function toComponent(slice: Slice, place: Place, tableKey: string, group: string
   const key = toComponentKey(place, group)
   const common = shared.get(key)
   if (common) return common
-  const ownName = readComponentName(place, group, context.description.entryPath)
+  const ownName = readComponentName(place, group, context.root.file)
   if (writing && ownName === undefined) writing.isShared = false
   const known = renamed.get(key)
   if (known) return known
   const isComponent = (name: string) => childPlace(childPlace(components, group), name).value !== undefined
   const name = ownName ?? nameComponent(place, (name) => taken.get(group)?.has(name) || isComponent(name))
-  const component = { group, name, place, table: objectTable(context.description.release, tableKey) }
+  const component = { group, name, place, table: objectTable(context.release, tableKey) }
   ;(ownName === undefined ? renamed : shared).set(key, component)
   return component
 }
@@ -368,7 +346,7 @@ function addComponent({ taken, waiting }: Slice, component: SlicedComponent): vo
 
 /** Copies an object of a kind, with references to the components of the slice. */
 function copyAs(slice: Slice, tableKey: string, place: Place): unknown {
-  return copyObject(slice, place, objectTable(slice.context.description.release, tableKey))
+  return copyObject(slice, place, objectTable(slice.context.release, tableKey))
 }
 
 function copyObject(slice: Slice, place: Place, table: ObjectTable): unknown {
@@ -381,7 +359,7 @@ function copyObject(slice: Slice, place: Place, table: ObjectTable): unknown {
   const target = context.follow.next(place)
   const { $ref: _, ...beside } = value
   const fields = copyFields(slice, { ...place, value: beside }, beside, table)
-  if (!target) return file === context.description.entryPath ? value : fields
+  if (!target) return file === context.root.file ? value : fields
   const group = groups.get(table.key)
   if (group !== undefined) return { $ref: referTo(slice, target, table.key, group), ...fields }
   if (open.has(target.value)) return fields
@@ -400,9 +378,13 @@ function copyFields(slice: Slice, place: Place, object: JsonObject, table: Objec
   return copied
 }
 
+/** Fields with an example. A reference in one means its target, which the slice does not have. */
+const exampleFields = /^(?:example|value|dataValue)$/
+
 function copyEach(slice: Slice, place: Place, object: JsonObject, table: ObjectTable): JsonObject {
+  const copyExample = (example: unknown) => toExample(example, place, slice.context).map(({ value }) => value)
   const entries = Object.keys(object).flatMap((key): [string, unknown][] => {
-    const value = table.key === 'Operation' || table.key === 'Path Item' ? shorten(slice, key, object[key]) : object[key]
+    const value = table.key === 'Operation' || table.key === 'Path Item' ? copyList(slice, place, key) : object[key]
     // A base URI would change the targets of references inside.
     if (key === '$id' && table.identifies) return []
     if (key === exceptionField && table.extensible) return []
@@ -410,6 +392,8 @@ function copyEach(slice: Slice, place: Place, object: JsonObject, table: ObjectT
     if (key === 'discriminator' && table.identifies) return [[key, copyDiscriminator(slice, place, value)]]
     // Most values are scalars, which are copied unchanged.
     const shape = typeof value === 'object' && value !== null ? shapeOfField(variantOf(table, object), key) : undefined
+    if (shape?.kind === 'any' && exampleFields.test(key)) return copyExample(value).map((copied) => [key, copied])
+    if (shape && key === 'examples' && table.identifies) return [[key, listOf(withWritten(value)).flatMap(copyExample)]]
     return [[key, shape ? copyValue(slice, { ...childPlace(place, key), value }, shape) : toWritten(value)]]
   })
   return Object.fromEntries(entries)

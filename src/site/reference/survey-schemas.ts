@@ -1,5 +1,8 @@
+import { readBody, readResponses } from '../../model/bodies.ts'
+import type { DescribedValue, MediaType } from '../../model/content.ts'
+import { readParameters } from '../../model/parameters.ts'
 import { type CollectedOperation, collectCallbackOperations } from '../../openapi/read/collect-operations.ts'
-import { childPlace, listPlaces, listProperties, mapPlaces, schemasIn } from '../../openapi/references/follow-reference.ts'
+import { listProperties, schemasIn } from '../../openapi/references/follow-reference.ts'
 import { schemaKeywords } from '../../openapi/schema/json-schema.ts'
 import { isContainer, isObject, type Place, readOwn, readText } from '../../text/json/json-values.ts'
 import { findSchemaTarget, nameSchema, type ReferenceContext, readMapping } from './context.ts'
@@ -169,7 +172,7 @@ interface OperationSchema {
   readonly schema: Place
 }
 
-/** The schemas of an operation and its callbacks in document order. Includes places without a schema, which have no value. */
+/** The schemas of an operation and its callbacks in document order. */
 function listOperationSchemas(operation: CollectedOperation, context: ReferenceContext): OperationSchema[] {
   const callbacks = collectCallbackOperations([operation], context.follow)
   return [
@@ -180,33 +183,24 @@ function listOperationSchemas(operation: CollectedOperation, context: ReferenceC
   ]
 }
 
-function listOwnSchemas({ operation, pathItem }: CollectedOperation, { follow }: ReferenceContext): OperationSchema[] {
-  const contentSchemas = (owner: Place, place: UsePlace) =>
-    mapPlaces(owner, 'content').flatMap((content) => {
-      const mediaType = follow.end(content.place)
-      const headers = mapPlaces(mediaType, 'encoding').flatMap(({ place: encoding }) => mapPlaces(encoding, 'headers'))
-      return [
-        ...['schema', 'itemSchema'].map((key) => ({ place, schema: childPlace(mediaType, key) })),
-        ...headers.map((header) => ({ place, schema: childPlace(follow.end(header.place), 'schema') })),
-      ]
+function listOwnSchemas(operation: CollectedOperation, context: ReferenceContext): OperationSchema[] {
+  const contentSchemas = (content: readonly MediaType[], place: UsePlace) =>
+    content.flatMap(({ schema, itemSchema, encodings }) => {
+      const headers = encodings.named.flatMap((encoding) => encoding.headers)
+      return toSchemas([schema, itemSchema, ...headers.map((header) => header.schema)], place)
     })
-  const valueSchemas = (owner: Place, place: UsePlace) => [
-    { place, schema: childPlace(owner, 'schema') },
-    ...contentSchemas(owner, place),
-  ]
-  const parameters = [...listPlaces(pathItem, 'parameters'), ...listPlaces(operation, 'parameters')].map((place) =>
-    follow.end(place),
-  )
+  const valueSchemas = ({ schema, content }: DescribedValue, place: UsePlace) =>
+    content ? contentSchemas([content], place) : toSchemas([schema], place)
   return [
-    ...parameters.flatMap((place) => valueSchemas(place, { kind: 'parameter', name: readText(place.value, 'name') ?? '' })),
-    ...contentSchemas(follow.end(childPlace(operation, 'requestBody')), word('body')),
-    ...mapPlaces(operation, 'responses', 'left-out').flatMap(({ name, place }) => {
-      const response = follow.end(place)
-      const headers = mapPlaces(response, 'headers')
-      return [
-        ...contentSchemas(response, { kind: 'response', name }),
-        ...headers.flatMap((header) => valueSchemas(follow.end(header.place), { kind: 'header', name: header.name })),
-      ]
-    }),
+    ...readParameters(operation, context).known.flatMap((one) => valueSchemas(one, { kind: 'parameter', name: one.name })),
+    ...contentSchemas(readBody(operation.operation, context)?.content ?? [], word('body')),
+    ...readResponses(operation.operation, context).flatMap(({ statusCode, content, headers }) => [
+      ...contentSchemas(content, { kind: 'response', name: statusCode }),
+      ...headers.flatMap((header) => valueSchemas(header, { kind: 'header', name: header.name })),
+    ]),
   ]
+}
+
+function toSchemas(schemas: readonly (Place | undefined)[], place: UsePlace): OperationSchema[] {
+  return schemas.flatMap((schema) => (schema ? [{ place, schema }] : []))
 }

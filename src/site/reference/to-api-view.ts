@@ -1,9 +1,11 @@
-import { childPlace, mapPlaces } from '../../openapi/references/follow-reference.ts'
+import type { Api } from '../../model/api.ts'
+import { listSchemes, readSecurity } from '../../model/security.ts'
+import { toExternalDocs } from '../../openapi/read/titles.ts'
+import { childPlace } from '../../openapi/references/follow-reference.ts'
+import type { ExternalDocs } from '../../openapi/types.ts'
 import { readOwn, readText } from '../../text/json/json-values.ts'
-import { type ReferenceContext, rootOf } from './context.ts'
-import { toExternalDocs } from './read-fields.ts'
-import { toSecurity, toServers, toUse } from './servers-security.ts'
-import type { ExternalDocsView, SecurityAlternative, ServerView } from './types.ts'
+import { toServers } from './server-urls.ts'
+import type { SecurityAlternative, ServerView } from './types.ts'
 
 /** The start page of an API. */
 export interface ApiView {
@@ -14,7 +16,7 @@ export interface ApiView {
   /** The email address of the contact, if it also has a URL. */
   readonly email: string | undefined
   readonly termsOfService: string | undefined
-  readonly externalDocs: ExternalDocsView | undefined
+  readonly externalDocs: ExternalDocs | undefined
   /** See `toServers`. */
   readonly servers: readonly ServerView[]
   /** The security requirements of the document, or else every security scheme as an optional alternative. */
@@ -28,14 +30,12 @@ interface NamedLink {
   readonly url: string | undefined
 }
 
-export function toApiView(context: ReferenceContext): ApiView {
-  const { follow } = context
-  const root = rootOf(context)
+export function toApiView(api: Api): ApiView {
+  const { root, follow } = api
   const info = follow.end(childPlace(root, 'info')).value
-  const own = toSecurity(root, context)
-  const schemes = follow.end(childPlace(follow.end(childPlace(root, 'components')), 'securitySchemes'))
-  const all = mapPlaces(schemes, undefined).map(({ name }) => ({ schemes: [toUse(name, [], context)] }))
-  const hasOwn = own.some((alternative) => alternative.schemes.length > 0)
+  const own = readSecurity(root, api)
+  const all = listSchemes(api)
+  const hasOwn = own.some((schemes) => schemes.length > 0)
   const email = readText(readOwn(info, 'contact'), 'email')
   return {
     version: readText(info, 'version'),
@@ -46,10 +46,8 @@ export function toApiView(context: ReferenceContext): ApiView {
     termsOfService: readText(info, 'termsOfService'),
     externalDocs: toExternalDocs(readOwn(root.value, 'externalDocs')),
     servers: toServers([root]),
-    security: hasOwn || all.length === 0 ? own : [...all, { schemes: [] }],
-    otherSchemes: hasOwn
-      ? all.filter(({ schemes: [use] }) => !own.some((alternative) => alternative.schemes.some(({ name }) => name === use?.name)))
-      : [],
+    security: hasOwn || all.length === 0 ? own : [...all.map((use) => [use]), []],
+    otherSchemes: hasOwn ? all.filter((use) => !own.flat().some(({ name }) => name === use.name)).map((use) => [use]) : [],
   }
 }
 

@@ -1,39 +1,31 @@
-import { locations, readParameters } from '../../model/parameters.ts'
-import { isBinaryType } from '../../model/written-values.ts'
+import { type Response, readBody, readResponses } from '../../model/bodies.ts'
+import type { DescribedValue, Encoding, Header, MediaType } from '../../model/content.ts'
+import { locations, type Parameter, readParameters } from '../../model/parameters.ts'
+import { readSecurity } from '../../model/security.ts'
+import { findServers } from '../../model/servers.ts'
 import {
   type CollectedOperation,
   collectOperations,
   collectPathItems,
   countRepeated,
 } from '../../openapi/read/collect-operations.ts'
-import { joinDescription, readLabels, splitSummary } from '../../openapi/read/titles.ts'
-import {
-  childPlace,
-  listPlaces,
-  mapPlaces,
-  mergeSchema,
-  splitReference,
-  toPlaceKey,
-} from '../../openapi/references/follow-reference.ts'
-import { toJsonText } from '../../playground/request/read-operation.ts'
-import { isObject, type Place, parsePointer, readFlag, readOwn, readText } from '../../text/json/json-values.ts'
+import { joinDescription, readLabels, splitSummary, toExternalDocs } from '../../openapi/read/titles.ts'
+import { childPlace, listPlaces, mapPlaces, mergeSchema, toPlaceKey } from '../../openapi/references/follow-reference.ts'
+import { isObject, type Place, readOwn, readText } from '../../text/json/json-values.ts'
 import { type NodeBudget, spendNodes, startBudget } from '../../text/plain/limits.ts'
-import { memoizeByReference, perDescription, type ReferenceContext, rootOf } from './context.ts'
+import { memoizeByReference, perDescription, type ReferenceContext } from './context.ts'
 import { readCodeSamples } from './read-code-samples.ts'
-import { toExternalDocs } from './read-fields.ts'
 import { sampleSchema } from './sample-schema.ts'
-import { toExamples } from './schema-examples.ts'
-import { maxShared, startOf, toOwnServers, toSecurity, toServer, toServers } from './servers-security.ts'
+import { listContentExamples, toExampleView } from './schema-examples.ts'
+import { maxShared, startOf, toServer, toServers } from './server-urls.ts'
 import { type TopSchema, toTopSchemaView } from './to-schema-view.ts'
 import type {
   CallbackView,
   EncodingView,
   HeaderView,
-  LinkView,
   MediaTypeView,
   OperationView,
   ParameterView,
-  RequestBodyView,
   ResponseView,
   SchemaSide,
 } from './types.ts'
@@ -56,8 +48,10 @@ export function toOperationView(
 ): OperationView {
   const { value } = operation
   const { summary } = fields
-  const servers = kind === 'operation' ? toServers([operation, pathItem, rootOf(context)]) : toOwnServers([operation, pathItem])
-  const security = kind === 'operation' || Array.isArray(readOwn(value, 'security')) ? toSecurity(operation, context) : []
+  const own = findServers([operation, pathItem])
+  const servers = kind === 'operation' && own.length === 0 ? toServers([context.root]) : own.map(toServer)
+  const security = kind === 'operation' || Array.isArray(readOwn(value, 'security')) ? readSecurity(operation, context) : []
+  const body = readBody(operation, context)
   return {
     kind,
     method: /^[a-z]+$/.test(fields.method) ? fields.method.toUpperCase() : fields.method,
@@ -71,70 +65,43 @@ export function toOperationView(
     externalDocs: toExternalDocs(readOwn(value, 'externalDocs')),
     pathTexts: ['summary', 'description'].flatMap((key) => readText(pathItem.value, key) ?? []),
     servers: startOf(servers),
-    hasOwnServers: toOwnServers([operation, pathItem]).length > 0,
-    security: startOf(security, ({ schemes }) => schemes.length === 0),
+    hasOwnServers: own.length > 0,
+    security: startOf(security, (schemes) => schemes.length === 0),
     left: { servers: Math.max(0, servers.length - maxShared), security: Math.max(0, security.length - maxShared) },
     parameters: toParameters(operation, pathItem, context),
-    requestBody: toRequestBody(operation, kind, context),
-    responses: mapPlaces(operation, 'responses', 'left-out').map(({ name, place }) =>
-      memoizeResponse(place, `${name}\n${kind}`, context, () => toResponse(name, context.follow.end(place), kind, context)),
+    requestBody: body && {
+      description: body.description,
+      required: body.required,
+      content: toMediaTypes(body.content, { side: kind === 'operation' ? 'request' : 'response' }, context),
+    },
+    responses: readResponses(operation, context).map((response) =>
+      memoizeResponse(response.entry, `${response.statusCode}\n${kind}`, context, () => toResponse(response, kind, context)),
     ),
     callbacks: depth < maxDepth ? toCallbacks(operation, context, { depth: depth + 1, budget }) : [],
     codeSamples: readCodeSamples(operation, context.follow),
   }
 }
 
-function toRequestBody(operation: Place, kind: OperationView['kind'], context: ReferenceContext): RequestBodyView | undefined {
-  const body = context.follow.end(childPlace(operation, 'requestBody'))
-  if (!isObject(body.value)) return undefined
-  return {
-    description: readText(body.value, 'description'),
-    required: readFlag(body.value, 'required'),
-    content: toMediaTypes(body, { side: kind === 'operation' ? 'request' : 'response' }, context),
-  }
-}
-
 const memoizeResponse = memoizeByReference<ResponseView>()
 
-function toResponse(statusCode: string, response: Place, kind: OperationView['kind'], context: ReferenceContext): ResponseView {
-  const links = mapPlaces(response, 'links')
+function toResponse(
+  { statusCode, summary, description, headers, content, links }: Response,
+  kind: OperationView['kind'],
+  context: ReferenceContext,
+): ResponseView {
   return {
     statusCode,
-    summary: readText(response.value, 'summary'),
-    description: readText(response.value, 'description'),
-    headers: toHeaders(response, context),
+    summary,
+    description,
+    headers: toHeaders(headers, context),
     content: toMediaTypes(
-      response,
+      content,
       { side: kind === 'operation' ? 'response' : 'request', isError: !/^[123]/.test(statusCode) },
       context,
     ),
-    links: startOf(links).map(({ name, place }) => toLink(name, context.follow.end(place))),
+    links: startOf(links),
     linksLeft: Math.max(0, links.length - maxShared),
   }
-}
-
-function toLink(name: string, link: Place): LinkView {
-  const { value } = link
-  const requestBody = readOwn(value, 'requestBody')
-  const parameters = readOwn(value, 'parameters')
-  return {
-    name,
-    description: readText(value, 'description'),
-    target: readText(value, 'operationId') ?? toTargetOfPointer(readText(value, 'operationRef') ?? ''),
-    parameters: isObject(parameters)
-      ? Object.entries(parameters).map(([key, one]) => ({ name: key, value: toJsonText(one) }))
-      : [],
-    requestBody: requestBody === undefined ? undefined : toJsonText(requestBody),
-    server: toServer(childPlace(link, 'server'))[0],
-  }
-}
-
-/** `#/paths/~1pets/get` is `GET /pets`; everything else stays as written. */
-function toTargetOfPointer(operationRef: string): string {
-  const target = splitReference(operationRef, '')
-  const [paths, path, method, ...rest] = target.kind === 'file' && target.path === '' ? parsePointer(target.fragment) : []
-  if (paths !== 'paths' || path === undefined || method === undefined || rest.length > 0) return operationRef
-  return `${method.toUpperCase()} ${path}`
 }
 
 /** The callbacks, by `toPlaceKey`, that are left out, because too many operations refer to the same ones. */
@@ -144,7 +111,7 @@ const repeatedCallbacks = perDescription((context): ReadonlySet<string> => {
   const seen = new Set<unknown>()
   const found = new Set<string>()
   for (const field of ['paths', 'webhooks', 'x-webhooks'] as const) {
-    const operations = collectPathItems(rootOf(context), field, follow).flatMap((entry) => collectOperations(entry, follow))
+    const operations = collectPathItems(context.root, field, follow).flatMap((entry) => collectOperations(entry, follow))
     for (const { place } of operations.flatMap(({ operation }) => mapPlaces(operation, 'callbacks'))) {
       const { value } = follow.end(place)
       if (seen.has(value) && !spendNodes(budget, countRepeated(value))) found.add(toPlaceKey(place))
@@ -170,45 +137,44 @@ function toCallbacks(operation: Place, context: ReferenceContext, level: Callbac
   })
 }
 
-/** The parameters of an operation and its path item. Those of the operation override others with the same name and location. */
 function toParameters(operation: Place, pathItem: Place, context: ReferenceContext): ParameterView[] {
-  const byKey = new Map<string, ParameterView>()
-  for (const place of [...listPlaces(pathItem, 'parameters'), ...listPlaces(operation, 'parameters')]) {
-    const parameter = memoizeParameter(place, '', context, () => toParameter(context.follow.end(place), context))
-    if (parameter) byKey.set(`${parameter.in} ${parameter.name}`, parameter)
-  }
-  const all = [...byKey.values()]
-  return locations.flatMap((location) => all.filter((parameter) => parameter.in === location))
+  const all = readParameters({ operation, pathItem }, context).known
+  return locations.flatMap((location) =>
+    all
+      .filter((parameter) => parameter.in === location)
+      .map((parameter) => memoizeParameter(parameter.entry, '', context, () => toParameter(parameter, context))),
+  )
 }
 
-const memoizeParameter = memoizeByReference<ParameterView | undefined>()
+const memoizeParameter = memoizeByReference<ParameterView>()
 
-function toParameter(place: Place, context: ReferenceContext): ParameterView | undefined {
-  const { value } = place
-  const api = { root: rootOf(context), release: context.description.release, follow: context.follow }
-  const owners = { operation: { ...place, value: { parameters: [value] } }, pathItem: { ...place, value: {} } }
-  const [one] = isObject(value) ? readParameters(owners, api).known : []
-  const read = one && { ...one, contentType: one.content?.name, encodings: one.content?.encodings }
-  if (!isObject(value) || !read) return undefined
-  const [content] = mapPlaces(place, 'content')
-  const schema = findValueSchema(place)
-  const examples = [
-    ...(content ? toExamples(context.follow.end(content.place), undefined, context) : []),
-    ...toExamples(place, undefined, context),
-  ]
-  const isSampled = examples.length === 0 && (read.required || (read.in === 'header' && /^accept$/i.test(read.name)))
+function toParameter(parameter: Parameter, context: ReferenceContext): ParameterView {
+  const { place, content, schema, ...fields } = parameter
+  const { name, required, examples } = fields
+  const isSampled = examples.length === 0 && (required || (parameter.in === 'header' && /^accept$/i.test(name)))
   return {
-    ...read,
+    ...fields,
+    ...toValueView({ schema, examples }, 'request', context),
     labels: readLabels(
-      value,
+      place.value,
       context.labelFields.filter((field) => field.startsWith('x-')),
     ),
-    allowEmptyValue: readFlag(value, 'allowEmptyValue'),
-    schema: toTopSchemaView(schema, context, { side: 'request' }),
-    examples,
-    sample: isSampled && (content || saysMore(schema, context)) ? sampleSchema(schema, 'request', context, read.name) : undefined,
+    contentType: content?.name,
+    sample:
+      isSampled && schema && (content || saysMore(schema, context)) ? sampleSchema(schema, 'request', context, name) : undefined,
   }
 }
+
+/** What readers see of the value of a parameter or header. */
+function toValueView(
+  { schema, examples }: Pick<DescribedValue, 'schema' | 'examples'>,
+  side: SchemaSide,
+  context: ReferenceContext,
+) {
+  return { schema: toTopSchemaView(schema ?? anything, context, { side }), examples: examples.map(toExampleView) }
+}
+
+const anything: Place = { file: '', pointer: '', value: undefined }
 
 /** Whether a schema says which values a parameter has. For a plain type, a placeholder with its name says more. */
 function saysMore(schema: Place, { follow }: ReferenceContext): boolean {
@@ -220,23 +186,27 @@ function saysMore(schema: Place, { follow }: ReferenceContext): boolean {
 
 const valueKeywords = ['example', 'examples', 'default', 'const', 'enum', 'items', 'properties', 'additionalProperties']
 
-/** The `headers` of a response or a part of a body. `Content-Type` is ignored there (OpenAPI, "Response Object"). */
-function toHeaders(owner: Place, context: ReferenceContext): HeaderView[] {
-  return mapPlaces(owner, 'headers')
-    .filter(({ name }) => name.toLowerCase() !== 'content-type')
-    .map(({ name, place }) => memoizeHeader(place, name, context, () => toHeader(name, context.follow.end(place), context)))
+function toHeaders(headers: readonly Header[], context: ReferenceContext): HeaderView[] {
+  return headers.map((header) =>
+    memoizeHeader(header.entry, header.name, context, () => {
+      const { name, required, deprecated, description } = header
+      return { name, required, deprecated, description, ...toValueView(header, 'response', context) }
+    }),
+  )
 }
+
+const memoizeHeader = memoizeByReference<HeaderView>()
 
 /** In an API with fewer responses, a header of all of them says something about each. */
 const minSharing = 6
 
 /** The names, in lower case, of the headers that all responses of an API have, such as those of a rate limit. */
-export function listSharedHeaders(operations: Iterable<CollectedOperation>, { follow }: ReferenceContext): ReadonlySet<string> {
+export function listSharedHeaders(operations: Iterable<CollectedOperation>, context: ReferenceContext): ReadonlySet<string> {
   let shared: string[] | undefined
   let count = 0
   for (const { operation } of operations) {
-    for (const { place } of mapPlaces(operation, 'responses', 'left-out')) {
-      const names = mapPlaces(follow.end(place), 'headers').map(({ name }) => name.toLowerCase())
+    for (const { headers } of readResponses(operation, context)) {
+      const names = headers.map(({ name }) => name.toLowerCase())
       shared = shared ? shared.filter((name) => names.includes(name)) : names
       if (shared.length === 0) return new Set()
       count++
@@ -245,73 +215,19 @@ export function listSharedHeaders(operations: Iterable<CollectedOperation>, { fo
   return new Set(count < minSharing ? [] : shared)
 }
 
-const memoizeHeader = memoizeByReference<HeaderView>()
-
-function toHeader(name: string, header: Place, context: ReferenceContext): HeaderView {
-  return {
-    name,
-    required: readFlag(header.value, 'required'),
-    deprecated: readFlag(header.value, 'deprecated'),
-    description: readText(header.value, 'description'),
-    schema: toTopSchemaView(findValueSchema(header), context, { side: 'response' }),
-    examples: toExamples(header, undefined, context),
-  }
-}
-
-/** The schema of a header or parameter: its own, or that of the one media type of its `content`. */
-function findValueSchema(owner: Place): Place {
-  const schema = childPlace(owner, 'schema')
-  if (schema.value !== undefined) return schema
-  const [content] = mapPlaces(owner, 'content')
-  return content ? childPlace(content.place, 'schema') : schema
-}
-
-/** The media types of a `content`, in document order. */
-function toMediaTypes(owner: Place, top: TopSchema, context: ReferenceContext): MediaTypeView[] {
-  return mapPlaces(owner, 'content').map(({ name, place }) => {
-    const mediaType = context.follow.end(place)
-    const schema = findField(mediaType, 'schema')
-    const itemSchema = findField(mediaType, 'itemSchema')
+function toMediaTypes(content: readonly MediaType[], top: TopSchema, context: ReferenceContext): MediaTypeView[] {
+  return content.map((mediaType) => {
+    const { name, schema, itemSchema, encodings } = mediaType
     return {
       mediaType: name,
       schema: schema && toTopSchemaView(schema, context, top),
       itemSchema: itemSchema && toTopSchemaView(itemSchema, context, top),
-      examples: toExamples(
-        mediaType,
-        { schema: schema ?? itemSchema, side: top.side, mediaType: name, isGenerated: isSampled(name, top.side) },
-        context,
-      ),
-      encoding: mapPlaces(mediaType, 'encoding').map(({ name: property, place: encoding }) =>
-        toEncoding(property, encoding, context),
-      ),
+      examples: listContentExamples(mediaType, top.side, context),
+      encoding: encodings.named.map((encoding) => toEncoding(encoding, context)),
     }
   })
 }
 
-function findField(parent: Place, key: string): Place | undefined {
-  const place = childPlace(parent, key)
-  return place.value === undefined ? undefined : place
-}
-
-/**
- * Whether an example is generated for a media type: not for bytes, and for other text only in requests, whose samples need a body.
- */
-function isSampled(mediaType: string, side: SchemaSide): boolean {
-  return side === 'request' ? !isBinaryType(mediaType) : sampledTypes.test(mediaType)
-}
-
-const sampledTypes =
-  /[/+](?:json|xml|yaml)\b|^application\/x-www-form-urlencoded|^multipart\/|^\*\/\*|^application\/(?:x-ndjson|jsonl|json-seq)|^text\/event-stream/i
-
-function toEncoding(property: string, place: Place, context: ReferenceContext): EncodingView {
-  const { value } = place
-  const explode = readOwn(value, 'explode')
-  return {
-    property,
-    contentType: readText(value, 'contentType'),
-    style: readText(value, 'style'),
-    explode: typeof explode === 'boolean' ? explode : undefined,
-    allowReserved: readFlag(value, 'allowReserved'),
-    headers: toHeaders(place, context),
-  }
+function toEncoding({ property, contentType, serialization, headers }: Encoding, context: ReferenceContext): EncodingView {
+  return { property, contentType, serialization, headers: toHeaders(headers, context) }
 }

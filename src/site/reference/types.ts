@@ -1,6 +1,12 @@
+import type { Node } from '../../model/api.ts'
+import type { Body, Link, Response } from '../../model/bodies.ts'
+import type { Encoding, Header } from '../../model/content.ts'
+import type { Example } from '../../model/examples.ts'
+import type { Parameter } from '../../model/parameters.ts'
+import type { RequiredScheme, SchemeFields } from '../../model/security.ts'
+import type { Server } from '../../model/servers.ts'
 import type { NumberLimit } from '../../openapi/references/follow-reference.ts'
-import type { Label } from '../../openapi/types.ts'
-import type { DescribedParameter, DescribedServer } from '../../playground/request/read-operation.ts'
+import type { ExternalDocs, Label } from '../../openapi/types.ts'
 
 /**
  * The content of a reference page as plain data, rendered as HTML, Markdown and search entries.
@@ -21,7 +27,7 @@ export interface OperationView {
   readonly deprecated: boolean
   readonly labels: readonly Label[]
   readonly tags: readonly string[]
-  readonly externalDocs: ExternalDocsView | undefined
+  readonly externalDocs: ExternalDocs | undefined
   /** The texts of the path item. */
   readonly pathTexts: readonly string[]
   /** Servers of the operation, or else of the path item, or else of the document; see `toServers`. */
@@ -42,67 +48,31 @@ export interface OperationView {
   readonly codeSamples: readonly CodeSample[]
 }
 
-export interface ExternalDocsView {
-  readonly url: string
-  readonly description: string | undefined
-}
+/** A server with a URL for readers, see `toServer`. */
+export type ServerView = Omit<Server, 'place'>
 
-export interface ServerView extends DescribedServer {
-  /** 3.2: its `name`. */
-  readonly name: string | undefined
-}
+/** Schemes that are required together; none if no credentials are. */
+export type SecurityAlternative = readonly SchemeUse[]
 
-/** Schemes that are required together; empty if none is required. */
-export interface SecurityAlternative {
-  readonly schemes: readonly SecurityUse[]
-}
+/** A scheme of the document, or of the settings of a site. */
+export type SchemeUse = RequiredScheme<SchemeFields>
 
-export interface SecurityUse {
-  readonly name: string
-  readonly scheme: SecuritySchemeView
-  /** Required scopes or roles. */
-  readonly scopes: readonly { readonly name: string; readonly description: string | undefined }[]
-}
-
-export type SecuritySchemeView = {
-  readonly description: string | undefined
-  readonly deprecated: boolean
-  /** `x-default`: the initial value in the playground. */
-  readonly prefill: string | undefined
-} & (
-  | { readonly type: 'apiKey'; readonly in: 'query' | 'header' | 'cookie'; readonly parameterName: string }
-  | { readonly type: 'http'; readonly scheme: string; readonly bearerFormat: string | undefined }
-  | { readonly type: 'oauth2'; readonly flows: readonly OAuthFlowView[]; readonly metadataUrl: string | undefined }
-  | { readonly type: 'openIdConnect'; readonly url: string }
-  | { readonly type: 'mutualTLS' }
-  /** An undeclared scheme, or one of an unknown type. */
-  | { readonly type: 'unknown' }
-)
-
-export interface OAuthFlowView {
-  readonly flow: 'implicit' | 'password' | 'clientCredentials' | 'authorizationCode' | 'deviceAuthorization'
-  readonly authorizationUrl: string | undefined
-  readonly tokenUrl: string | undefined
-  readonly refreshUrl: string | undefined
-  readonly deviceAuthorizationUrl: string | undefined
-  readonly scopes: readonly { readonly name: string; readonly description: string }[]
-}
-
-export type ParameterLocation = DescribedParameter['in']
-
-export interface ParameterView extends Omit<DescribedParameter, 'schema' | 'example' | 'generated'> {
-  /** Of the parameter. Its schema has others. */
-  readonly labels: readonly Label[]
-  readonly allowEmptyValue: boolean
+/** How readers see the value of a parameter or header. */
+interface ValueView {
   readonly schema: SchemaView
   readonly examples: readonly ExampleView[]
+}
+
+export interface ParameterView extends Omit<Parameter, keyof Node | keyof ValueView | 'content'>, ValueView {
+  /** Of the parameter. Its schema has others. */
+  readonly labels: readonly Label[]
+  /** The media type of a parameter that has `content`. */
+  readonly contentType: string | undefined
   /** The generated value of samples, if they need one and the schema says what it is. */
   readonly sample: unknown
 }
 
-export interface RequestBodyView {
-  readonly description: string | undefined
-  readonly required: boolean
+interface RequestBodyView extends Pick<Body, 'description' | 'required'> {
   readonly content: readonly MediaTypeView[]
 }
 
@@ -117,61 +87,26 @@ export interface MediaTypeView {
   readonly encoding: readonly EncodingView[]
 }
 
-export interface EncodingView {
-  readonly property: string
-  readonly contentType: string | undefined
-  readonly style: string | undefined
-  readonly explode: boolean | undefined
-  readonly allowReserved: boolean
+export interface EncodingView extends Pick<Encoding, 'property' | 'contentType' | 'serialization'> {
   readonly headers: readonly HeaderView[]
 }
 
-export interface ExampleView {
-  /** Its key; `''` for a single example. */
-  readonly name: string
-  readonly summary: string | undefined
-  readonly description: string | undefined
-  /** A JSON value or serialized text. Absent if only a URL is given. */
-  readonly value: unknown
+export interface ExampleView extends Omit<Example, 'serialized'> {
   /** The text to show: JSON indented by two spaces, or the serialized text. */
   readonly text: string | undefined
-  readonly externalValue: string | undefined
   /** Whether it was generated from the schema. */
   readonly isSampled: boolean
 }
 
-export interface ResponseView {
-  /** `200`, `4XX`, `default`. */
-  readonly statusCode: string
-  /** 3.2: its `summary`. */
-  readonly summary: string | undefined
-  readonly description: string | undefined
+export interface ResponseView extends Pick<Response, 'statusCode' | 'summary' | 'description'> {
   readonly headers: readonly HeaderView[]
   readonly content: readonly MediaTypeView[]
-  readonly links: readonly LinkView[]
+  readonly links: readonly Link[]
   /** The number of links that are left out. */
   readonly linksLeft: number
 }
 
-export interface HeaderView {
-  readonly name: string
-  readonly required: boolean
-  readonly deprecated: boolean
-  readonly description: string | undefined
-  readonly schema: SchemaView
-  readonly examples: readonly ExampleView[]
-}
-
-export interface LinkView {
-  readonly name: string
-  readonly description: string | undefined
-  /** The target: an operation as `GET /path`, or the reference as written. */
-  readonly target: string
-  readonly parameters: readonly { readonly name: string; readonly value: string }[]
-  /** A value or runtime expression. */
-  readonly requestBody: string | undefined
-  readonly server: ServerView | undefined
-}
+export interface HeaderView extends Pick<Header, 'name' | 'required' | 'deprecated' | 'description'>, ValueView {}
 
 export interface CallbackView {
   readonly name: string
@@ -224,7 +159,7 @@ export interface SchemaView {
   readonly bases: readonly SchemaTarget[]
   /** Why nothing below the row is part of this view; `undefined` if all of it is. */
   readonly cut: SchemaCut | undefined
-  readonly externalDocs: readonly ExternalDocsView[]
+  readonly externalDocs: readonly ExternalDocs[]
 }
 
 /** Whether a schema is part of a request, which has no read-only properties, or of a response, which has no write-only ones. */

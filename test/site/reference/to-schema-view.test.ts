@@ -511,7 +511,7 @@ test('shows a range of numbers that accepts the same numbers as the schemas', as
       const words = facts.flatMap((fact) => (fact.kind === 'value' ? [] : [toFactWords(fact, english)]))
       for (let value = -4; value <= 5; value += 0.5) {
         const state = startMatch(
-          context.description.release,
+          context.release,
           () => undefined,
           () => true,
         )

@@ -3,7 +3,7 @@ import { childPlace } from '../../../openapi/references/follow-reference.ts'
 import { listStrings, type Place } from '../../../text/json/json-values.ts'
 import { findUrlOffset } from '../../plan/site-links.ts'
 import type { SitePage } from '../../plan/types.ts'
-import { rootOf, schemasOf } from '../../reference/context.ts'
+import { schemasOf } from '../../reference/context.ts'
 import type { Reference } from '../../reference/create-reference.ts'
 
 export interface DescriptionLocations {
@@ -71,7 +71,7 @@ function toPlaceOfPart({ text, file, pointer }: TextIndex[number], part: string)
 /** Returns the parts of the description that a page shows, or the general parts if the page shows no single part. */
 function listPageParts({ subject }: SitePage, references: ReadonlyMap<string, Reference>): Place[] {
   if (!('source' in subject) || ['description', 'tag', 'changelog'].includes(subject.kind)) {
-    return [...references.values()].flatMap(({ context }) => ['info', 'tags'].map((key) => childPlace(rootOf(context), key)))
+    return [...references.values()].flatMap(({ context }) => ['info', 'tags'].map((key) => childPlace(context.root, key)))
   }
   const reference = references.get(subject.source)
   if (!reference) return []
@@ -85,7 +85,7 @@ function listPageParts({ subject }: SitePage, references: ReadonlyMap<string, Re
 
 /** Indexes every text in a description that can contain a link. */
 function toTextIndex({ context }: Reference): TextIndex {
-  return listTexts(rootOf(context)).filter(({ text }) => /[(="'<\]]/.test(text))
+  return listTexts(context.root).filter(({ text }) => /[(="'<\]]/.test(text))
 }
 
 function findText(place: Place, fits: (text: string) => boolean): TextIndex[number] | undefined {

@@ -56,7 +56,7 @@ export function renderApiReference(page: SitePage, source: SiteSource, content: 
   if (!reference) return undefined
   const headingIds = content.headings.map(({ id }) => id)
   const api = toApiContext({ site: context, page, reference, source: subject.source, headingIds })
-  const document = source.downloads.get(reference.context.description.entryPath)
+  const document = source.downloads.get(reference.description.entryPath)
   const documentUrl = document && toAssetHref(context.hosting, document.path)
   if (subject.kind === 'description') {
     const view = reference.apiView()

@@ -1,6 +1,6 @@
+import { readSecurity } from '../../../model/security.ts'
 import type { SitePage } from '../../plan/types.ts'
-import { rootOf } from '../../reference/context.ts'
-import { startOf, toSecurity, toServers } from '../../reference/servers-security.ts'
+import { startOf, toServers } from '../../reference/server-urls.ts'
 import type { OperationView } from '../../reference/types.ts'
 import type { SiteSource } from '../site-context.ts'
 import { toEndpointView } from './endpoint-article.tsx'
@@ -16,13 +16,11 @@ import { toServerSources, toSource } from './server-sources.ts'
  * need no source, because every page may send requests to its own site.
  */
 export function toConnectSources({ servers, security }: Pick<OperationView, 'servers' | 'security'>): string[] {
-  const tokens = security
-    .flatMap(({ schemes }) => schemes)
-    .flatMap(({ scheme }) => {
-      if (scheme.type === 'openIdConnect') return [scheme.url]
-      if (scheme.type !== 'oauth2') return []
-      return [scheme.metadataUrl, ...scheme.flows.flatMap(({ tokenUrl, refreshUrl }) => [tokenUrl, refreshUrl])]
-    })
+  const tokens = security.flat().flatMap(({ scheme }) => {
+    if (scheme.type === 'openIdConnect') return [scheme.url]
+    if (scheme.type !== 'oauth2') return []
+    return [scheme.metadataUrl, ...scheme.flows.flatMap(({ tokenUrl, refreshUrl }) => [tokenUrl, refreshUrl])]
+  })
   const found = [...servers.flatMap(toServerSources), ...tokens.map((url) => toSource(url ?? ''))]
   return [...new Set(found.filter((source) => source !== undefined))].sort()
 }
@@ -48,7 +46,7 @@ export function readConnections(source: Pick<SiteSource, 'context' | 'references
   for (const page of source.context.plan.pages) {
     const found = findConnections(page, source)
     for (const one of found ? toConnectSources(found) : []) all.add(one)
-    hasSignIn ||= found?.security.some(({ schemes }) => schemes.some(({ scheme }) => isSignIn.test(scheme.type))) ?? false
+    hasSignIn ||= found?.security.flat().some(({ scheme }) => isSignIn.test(scheme.type)) ?? false
   }
   const sources = [...all].sort()
   const isShort = sources.join(' ').length <= maxLength
@@ -69,6 +67,6 @@ function findConnections(
   const reference = references.get(subject.source)
   const found = reference?.operations.get(subject.target)
   if (!reference || !found) return undefined
-  const servers = startOf(toServers([found.operation, found.pathItem, rootOf(reference.context)]))
-  return { servers, security: toSecurity(found.operation, reference.context) }
+  const servers = startOf(toServers([found.operation, found.pathItem, reference.context.root]))
+  return { servers, security: readSecurity(found.operation, reference.context) }
 }

@@ -1,5 +1,9 @@
+import type { Link } from '../../../model/bodies.ts'
+import { resolveServerUrl } from '../../../model/servers.ts'
+import { splitReference } from '../../../openapi/references/follow-reference.ts'
 import { reasonPhrases } from '../../../playground/request/http-request.ts'
-import { readOwn } from '../../../text/json/json-values.ts'
+import { toJsonText } from '../../../playground/request/read-operation.ts'
+import { parsePointer, readOwn } from '../../../text/json/json-values.ts'
 import { formatMessage } from '../../messages/format-message.ts'
 import { toTypeText } from '../../reference/type-words.ts'
 import type { HeaderView, MediaTypeView, OperationView, ResponseView, SchemaSide, SchemaView } from '../../reference/types.ts'
@@ -174,27 +178,27 @@ function Response({ response, api: whole, shown, isOpen, id: wanted, side }: Res
           <>
             <h3>{texts.links}</h3>
             <ul class="props">
-              {links.map(({ name, description, target, parameters, requestBody, server }) => (
+              {links.map(({ name, description, parameters, requestBody, server, ...target }) => (
                 <li id={api.claim(toElementId(id, 'link', name))}>
                   <p class="p-head">
-                    <span class="p-name">{name}</span> <i>{toLink(target, api)}</i>
+                    <span class="p-name">{name}</span> <i>{toLink(nameTarget(target), api)}</i>
                   </p>
                   <Description text={description} api={api} />
                   {(parameters.length > 0 || requestBody !== undefined || server) && (
                     <ul class="facts">
                       {parameters.map((parameter) => (
                         <li>
-                          {parameter.name} <code>{parameter.value}</code>
+                          {parameter.name} <code>{toJsonText(parameter.value)}</code>
                         </li>
                       ))}
                       {requestBody !== undefined && (
                         <li>
-                          {texts.body} <code>{requestBody}</code>
+                          {texts.body} <code>{toJsonText(requestBody)}</code>
                         </li>
                       )}
                       {server && (
                         <li>
-                          {texts.server} <code>{server.url}</code>
+                          {texts.server} <code>{resolveServerUrl(server.url, server.place.file)}</code>
                         </li>
                       )}
                     </ul>
@@ -242,6 +246,14 @@ function Headers({ headers, api, id }: Pick<ResponseView, 'headers'> & Pick<Resp
 function toLink(target: string, api: ApiContext) {
   const href = findPageHref(api, 'operation', target)
   return href === undefined ? target : <a href={href}>{target}</a>
+}
+
+/** The operation of a link: its ID, `GET /path`, or the reference as written. */
+function nameTarget({ operationId, operationRef = '' }: Pick<Link, 'operationId' | 'operationRef'>): string {
+  const target = splitReference(operationRef, '')
+  const [paths, path, method, ...rest] = target.kind === 'file' && target.path === '' ? parsePointer(target.fragment) : []
+  const isOperation = paths === 'paths' && path !== undefined && method !== undefined && rest.length === 0
+  return operationId ?? (isOperation ? `${method.toUpperCase()} ${path}` : operationRef)
 }
 
 /** Whether a description is a short line without Markdown that fits next to the status code. */

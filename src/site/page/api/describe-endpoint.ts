@@ -1,7 +1,8 @@
+import type { SchemeFields } from '../../../model/security.ts'
 import { type MdxElement, type MdxNode, textOf } from '../../../script/values/values.ts'
 import { type JsonObject, listOf } from '../../../text/json/json-values.ts'
 import type { SitePage } from '../../plan/types.ts'
-import type { OperationView, SecuritySchemeView } from '../../reference/types.ts'
+import type { OperationView } from '../../reference/types.ts'
 import { readFlag, readText, readTexts } from '../components/component-props.tsx'
 
 /**
@@ -14,7 +15,6 @@ export function describeEndpoint(page: SitePage, operation: OperationView, nodes
   const fields = listFields(nodes, 'ParamField')
   const { method, path, servers, security } = operation
   const body = fields.filter(({ props }) => readText(props, 'body') !== undefined)
-  const schemes = security.flatMap((alternative) => alternative.schemes)
   const isOld = /^(?:GET|PUT|POST|DELETE|OPTIONS|HEAD|PATCH|TRACE)$/.test(method)
   const hasField = isOld || method === 'QUERY'
   const described = {
@@ -34,8 +34,10 @@ export function describeEndpoint(page: SitePage, operation: OperationView, nodes
     info: { title: page.title, version: '1' },
     servers: servers.map(({ url }) => ({ url })),
     paths: { [path]: hasField ? { [method.toLowerCase()]: described } : { additionalOperations: { [method]: described } } },
-    security: security.map((alternative) => Object.fromEntries(alternative.schemes.map(({ name }) => [name, []]))),
-    components: { securitySchemes: Object.fromEntries(schemes.map(({ name, scheme }) => [name, describeScheme(scheme)])) },
+    security: security.map((schemes) => Object.fromEntries(schemes.map(({ name }) => [name, []]))),
+    components: {
+      securitySchemes: Object.fromEntries(security.flat().map(({ name, scheme }) => [name, describeScheme(scheme)])),
+    },
   }
 }
 
@@ -137,7 +139,7 @@ function readValue(text: string, type: unknown): unknown {
 }
 
 /** The Security Scheme Object for a scheme from `api.mdx.auth`. */
-function describeScheme(scheme: SecuritySchemeView): JsonObject {
+function describeScheme(scheme: SchemeFields): JsonObject {
   if (scheme.type === 'apiKey') return { type: 'apiKey', in: scheme.in, name: scheme.parameterName }
   return scheme.type === 'http' ? { type: 'http', scheme: scheme.scheme } : { type: scheme.type }
 }

@@ -6,7 +6,7 @@ import { markdownToNodes } from '../../content/mdx-reader.ts'
 import { formatMessage } from '../../messages/format-message.ts'
 import { listGroupPages, listOtherTags, listOwnPages, toTagLabel } from '../../plan/tag-groups.ts'
 import type { DivisionNode, SitePage } from '../../plan/types.ts'
-import { toServerUrl } from '../../reference/servers-security.ts'
+import { toServerUrl } from '../../reference/server-urls.ts'
 import type { ApiView } from '../../reference/to-api-view.ts'
 import type { ServerView } from '../../reference/types.ts'
 import { toBreakable } from '../breakable.tsx'
@@ -38,7 +38,7 @@ export function DescriptionArticle({ view: { servers, security, otherSchemes }, 
       <SecurityPart operation={{ security }} api={api} isOpen />
       <SecurityPart operation={{ security: otherSchemes }} api={api} heading={api.site.messages.authorization.some} />
       <OperationsPart api={api} />
-      {listOtherTags(api.reference.context.description, api.site.plan, api.page).map((tag) => (
+      {listOtherTags(api.reference.description, api.site.plan, api.page).map((tag) => (
         <Part
           messages={api.site.messages}
           id={api.claim(toElementId('tag', tag.name))}
@@ -146,7 +146,7 @@ function listCards(group: DivisionNode, parent: DivisionNode | undefined, api: A
 const maxNamed = 4
 
 function TagCard({ group: { label, tagName }, id, href, pages, api }: Card & { readonly id: string; readonly api: ApiContext }) {
-  const tag = api.reference.context.description.tags.find(({ name }) => name === (tagName ?? label))
+  const tag = api.reference.description.tags.find(({ name }) => name === (tagName ?? label))
   const { reference: texts, language } = api.site.messages
   // A single operation that is left out would need as much space.
   const named = pages.length > maxNamed + 1 ? pages.slice(0, maxNamed) : pages
@@ -203,7 +203,7 @@ function TagText({ tag: { description, externalDocs }, api }: { readonly tag: Ta
 
 /** The description of a tag and the operations of its group. */
 export function TagArticle({ name, api }: { readonly name: string; readonly api: ApiContext }) {
-  const tag = api.reference.context.description.tags.find((one) => one.name === name)
+  const tag = api.reference.description.tags.find((one) => one.name === name)
   const pages = listGroupPages(api.page.trail.at(-1), api.site.plan.pageByRoute)
   return (
     <>

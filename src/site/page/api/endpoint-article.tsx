@@ -1,6 +1,9 @@
+import { exampleOf } from '../../../model/examples.ts'
+import { readSerialization } from '../../../model/written-values.ts'
 import type { MdxElement, MdxNode } from '../../../script/values/values.ts'
 import type { Messages } from '../../messages/messages.ts'
 import type { ApiSettings, SitePage } from '../../plan/types.ts'
+import { toExampleView } from '../../reference/schema-examples.ts'
 import { emptySchemaView } from '../../reference/schema-outline.ts'
 import type { ExampleView, OperationView, ParameterView, SecurityAlternative } from '../../reference/types.ts'
 import { readFlag, readText } from '../components/component-props.tsx'
@@ -19,7 +22,7 @@ export function EndpointAuthorization({
   readonly operation: OperationView
   readonly messages: Messages
 }) {
-  const [use] = security[0]?.schemes ?? []
+  const [use] = security[0] ?? []
   return use ? (
     <Part messages={messages} id="authorization" heading={messages.authorization.title}>
       <p class="p-desc">{describeScheme(use, messages)}</p>
@@ -64,11 +67,11 @@ function toSecurity(auth: ApiSettings['mdx']['auth']): SecurityAlternative[] {
   const shared = { description: undefined, deprecated: false, prefill: undefined }
   if (auth?.method === 'bearer' || auth?.method === 'basic') {
     const scheme = { ...shared, type: 'http', scheme: auth.method, bearerFormat: undefined } as const
-    return [{ schemes: [{ name: auth.method, scheme, scopes: [] }] }]
+    return [[{ name: auth.method, scheme, scopes: [] }]]
   }
   if (auth?.method !== 'key') return []
   const scheme = { ...shared, type: 'apiKey', in: 'header', parameterName: auth.name ?? 'x-api-key' } as const
-  return [{ schemes: [{ name: 'key', scheme, scopes: [] }] }]
+  return [[{ name: 'key', scheme, scopes: [] }]]
 }
 
 /** Reads the `<ParamField>` and `<ResponseField>` elements of a page, as far as code samples need them. */
@@ -107,7 +110,6 @@ export function toEndpointFields(
 function toParameter({ props }: MdxElement): ParameterView[] {
   const location = parameterLocations.find((one) => readText(props, one) !== undefined)
   if (location === undefined) return []
-  const style = location === 'query' || location === 'cookie' ? 'form' : 'simple'
   const preset = toPreset(props)
   return [
     {
@@ -117,9 +119,7 @@ function toParameter({ props }: MdxElement): ParameterView[] {
       deprecated: readFlag(props, 'deprecated'),
       labels: [],
       description: undefined,
-      style,
-      explode: style === 'form',
-      allowReserved: false,
+      ...readSerialization({}, location),
       allowEmptyValue: false,
       schema: emptySchemaView,
       contentType: undefined,
@@ -158,6 +158,5 @@ function toPreset(props: MdxElement['props']): string | undefined {
 }
 
 function toExample(value: unknown): ExampleView {
-  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2)
-  return { name: '', summary: undefined, description: undefined, value, text, externalValue: undefined, isSampled: true }
+  return { ...toExampleView(exampleOf(value)), isSampled: true }
 }

@@ -54,14 +54,14 @@ export function Encodings({ encoding, api, id }: EncodingsProps) {
 
 /** An Encoding Object in words. */
 function describeEncoding(
-  { contentType, style, explode, allowReserved }: Omit<EncodingView, 'property' | 'headers'>,
+  { contentType, serialization }: Pick<EncodingView, 'contentType' | 'serialization'>,
   { reference: texts }: Messages,
 ): string {
   const words = [
     contentType,
-    style,
-    explode === undefined ? undefined : explode ? texts.onePerItem : texts.oneForAll,
-    allowReserved ? texts.reservedNotEncoded : undefined,
+    serialization?.style,
+    serialization && (serialization.explode ? texts.onePerItem : texts.oneForAll),
+    serialization?.allowReserved ? texts.reservedNotEncoded : undefined,
   ]
   return words.filter((word) => word !== undefined).join(', ') || texts.typeDefault
 }

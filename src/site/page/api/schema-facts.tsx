@@ -3,7 +3,7 @@ import { toJsonText } from '../../../playground/request/read-operation.ts'
 import { formatMessage } from '../../messages/format-message.ts'
 import type { Messages } from '../../messages/messages.ts'
 import { onlyValueOf } from '../../reference/schema-outline.ts'
-import type { ExampleView, ExternalDocsView, SchemaFact, SchemaView } from '../../reference/types.ts'
+import type { ExampleView, SchemaFact, SchemaView } from '../../reference/types.ts'
 import { Description } from '../components/markdown-text.tsx'
 import { NestSummary } from '../components/nest-summary.tsx'
 import type { ApiContext } from './api-context.ts'
@@ -106,7 +106,7 @@ function LongFact({ fact, messages }: LongFactProps) {
 }
 
 /** Links to external documentation. */
-export function ExternalDocs({ docs }: { readonly docs: readonly ExternalDocsView[] }) {
+export function ExternalDocs({ docs }: { readonly docs: SchemaView['externalDocs'] }) {
   return (
     <>
       {docs.map(({ url, description }) => (

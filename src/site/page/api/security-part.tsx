@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact'
+import type { OAuthFlow, SchemeFields } from '../../../model/security.ts'
 import { groupBy } from '../../../text/plain/lists.ts'
 import { fillMessage, formatMessage } from '../../messages/format-message.ts'
 import type { Messages } from '../../messages/messages.ts'
-import type { OAuthFlowView, OperationView, SecurityAlternative, SecuritySchemeView, SecurityUse } from '../../reference/types.ts'
+import type { OperationView, SchemeUse, SecurityAlternative } from '../../reference/types.ts'
 import { Description } from '../components/markdown-text.tsx'
 import { NestSummary } from '../components/nest-summary.tsx'
 import { toElementId } from '../element-ids.ts'
@@ -31,7 +32,7 @@ export function SecurityPart({
   const { authorization: texts, reference } = messages
   const isOptional = needed.length < security.length
   const id = api.claim(`${prefix}authorization`)
-  const uses = new Map(needed.flatMap(({ schemes }) => schemes.map((use) => [use.name, use] as const)))
+  const uses = new Map(needed.flat().map((use) => [use.name, use]))
   return (
     <details class="fold auth" open={isOpen}>
       <summary>
@@ -40,10 +41,10 @@ export function SecurityPart({
         {isOptional ? <span class="muted">{reference.optional}</span> : <em>{reference.required}</em>}
       </summary>
       <div>
-        {needed.some(({ schemes }) => schemes.length > 1) && (
+        {needed.some((schemes) => schemes.length > 1) && (
           <p class="p-desc">
             {needed
-              .map(({ schemes }) =>
+              .map((schemes) =>
                 joinWith(
                   texts.and,
                   schemes.map(({ name }) => <code>{name}</code>),
@@ -72,23 +73,23 @@ function joinWith(message: string, parts: readonly ComponentChildren[]): Compone
 
 /** The alternatives with credentials. */
 export function listNeeded(security: readonly SecurityAlternative[]): readonly SecurityAlternative[] {
-  return security.filter(({ schemes }) => schemes.length > 0)
+  return security.filter((schemes) => schemes.length > 0)
 }
 
 /** The requirements in a few words: `Bearer token`, `API key or OAuth 2.0`, `2 API keys`, `Bearer token, or 6 others`. */
 export function summarizeSecurity(alternatives: readonly SecurityAlternative[], messages: Messages): string {
   const { authorization: texts, language } = messages
-  const uses = alternatives.flatMap(({ schemes }) => schemes)
+  const uses = alternatives.flat()
   const [only] = uses
   if (only && uses.length === 1 && only.scheme.type === 'apiKey') return describeScheme(only, messages)
-  const names = [...new Set(alternatives.map(({ schemes }) => nameTogether(schemes, messages)))]
+  const names = [...new Set(alternatives.map((schemes) => nameTogether(schemes, messages)))]
   const [first = '', second] = names
   if (second !== undefined && names.length === 2) return formatMessage(texts.either, { first, second }, language)
   return names.length < 2 ? first : formatMessage(texts.others, { first, count: names.length - 1 }, language)
 }
 
 /** Schemes that are required together. */
-function nameTogether(schemes: readonly SecurityUse[], { authorization: texts, language }: Messages): string {
+function nameTogether(schemes: readonly SchemeUse[], { authorization: texts, language }: Messages): string {
   const kinds = groupBy(schemes, (use) => nameScheme(use, texts))
   const names = Array.from(kinds, ([kind, { length: count }]) =>
     kind === texts.apiKey && count > 1 ? formatMessage(texts.apiKeys, { count }, language) : kind,
@@ -97,7 +98,7 @@ function nameTogether(schemes: readonly SecurityUse[], { authorization: texts, l
 }
 
 /** The kind of a scheme. */
-function nameScheme({ name, scheme }: Pick<SecurityUse, 'name' | 'scheme'>, texts: Messages['authorization']): string {
+function nameScheme({ name, scheme }: Pick<SchemeUse, 'name' | 'scheme'>, texts: Messages['authorization']): string {
   switch (scheme.type) {
     case 'apiKey':
       return texts.apiKey
@@ -114,8 +115,9 @@ function nameScheme({ name, scheme }: Pick<SecurityUse, 'name' | 'scheme'>, text
   }
 }
 
-function Scheme({ use, api, prefix }: { readonly use: SecurityUse; readonly api: ApiContext; readonly prefix: string }) {
+function Scheme({ use, api, prefix }: { readonly use: SchemeUse; readonly api: ApiContext; readonly prefix: string }) {
   const { name, scheme, scopes } = use
+  const described = scheme.type === 'oauth2' ? scheme.flows.flatMap((flow) => flow.scopes) : []
   const id = api.claim(toElementId(`${prefix}auth`, name))
   return (
     <li id={id}>
@@ -125,7 +127,12 @@ function Scheme({ use, api, prefix }: { readonly use: SecurityUse; readonly api:
       </p>
       <Description text={scheme.description} api={api} />
       {api.routes.showsSchemes && <SchemeDetails scheme={scheme} messages={api.site.messages} />}
-      <Terms terms={scopes.map((scope) => ({ name: scope.name, text: scope.description }))} />
+      <Terms
+        terms={scopes.map((scope) => ({
+          name: scope,
+          text: described.findLast(({ name }) => name === scope)?.description || undefined,
+        }))}
+      />
     </li>
   )
 }
@@ -133,7 +140,7 @@ function Scheme({ use, api, prefix }: { readonly use: SecurityUse; readonly api:
 const keyPlaces = { header: 'keyInHeader', query: 'keyInQuery', cookie: 'keyInCookie' } as const
 
 /** A short description of a security scheme. */
-export function describeScheme({ scheme }: Pick<SecurityUse, 'scheme'>, { authorization: texts, language }: Messages): string {
+export function describeScheme({ scheme }: Pick<SchemeUse, 'scheme'>, { authorization: texts, language }: Messages): string {
   switch (scheme.type) {
     case 'apiKey':
       return formatMessage(texts[keyPlaces[scheme.in]], { name: scheme.parameterName }, language)
@@ -157,7 +164,7 @@ export function describeScheme({ scheme }: Pick<SecurityUse, 'scheme'>, { author
 }
 
 /** The URLs and scopes of a security scheme. */
-function SchemeDetails({ scheme, messages }: { readonly scheme: SecuritySchemeView; readonly messages: Messages }) {
+function SchemeDetails({ scheme, messages }: { readonly scheme: SchemeFields; readonly messages: Messages }) {
   const texts = messages.authorization
   if (scheme.type === 'openIdConnect') return <Urls urls={[[texts.discoveryUrl, scheme.url]]} />
   if (scheme.type !== 'oauth2') return null
@@ -171,7 +178,7 @@ function SchemeDetails({ scheme, messages }: { readonly scheme: SecuritySchemeVi
   )
 }
 
-function Flow({ flow, messages }: { readonly flow: OAuthFlowView; readonly messages: Messages }) {
+function Flow({ flow, messages }: { readonly flow: OAuthFlow; readonly messages: Messages }) {
   const { authorization: texts, language } = messages
   const name = formatMessage(texts.namedFlow, { name: texts[flow.flow] }, language)
   return (
@@ -184,10 +191,7 @@ function Flow({ flow, messages }: { readonly flow: OAuthFlowView; readonly messa
 }
 
 /** The URLs of a flow with their names. */
-function listFlowUrls(
-  flow: OAuthFlowView,
-  { authorization: texts }: Messages,
-): readonly (readonly [string, string | undefined])[] {
+function listFlowUrls(flow: OAuthFlow, { authorization: texts }: Messages): readonly (readonly [string, string | undefined])[] {
   return [
     [texts.authorizationUrl, flow.authorizationUrl],
     [texts.deviceAuthorizationUrl, flow.deviceAuthorizationUrl],

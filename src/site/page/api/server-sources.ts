@@ -1,6 +1,6 @@
+import { findServers } from '../../../model/servers.ts'
 import { matchesSource } from '../../../playground/request/relay-format.ts'
 import { isObject, readOwn } from '../../../text/json/json-values.ts'
-import { toServers } from '../../reference/servers-security.ts'
 import type { ServerView } from '../../reference/types.ts'
 
 /** The most combinations of server variables that are listed. If there are more, only the default is allowed. */
@@ -18,7 +18,7 @@ export function isServerOfSlice(slice: unknown, method: string, url: URL): boole
   const [item] = isObject(paths) ? Object.values(paths) : []
   const operation = readOwn(item, method.toLowerCase()) ?? readOwn(readOwn(item, 'additionalOperations'), method)
   if (!isObject(operation)) return false
-  return toServers([operation, item, slice].map((value) => ({ file: '', pointer: '', value }))).some(
+  return findServers([operation, item, slice].map((value) => ({ file: '', pointer: '', value }))).some(
     (server) =>
       isBelow(url, server.url) &&
       toServerSources(server).some((source) => source !== undefined && matchesSource(source, url, url)),

@@ -1,5 +1,5 @@
 import { fillMessage, formatMessage } from '../../messages/format-message.ts'
-import { placeholderServer, toServerUrl } from '../../reference/servers-security.ts'
+import { placeholderServer, toServerUrl } from '../../reference/server-urls.ts'
 import type { ApiView } from '../../reference/to-api-view.ts'
 import { Icon } from '../icons/page-icons.tsx'
 import { findPrintSections, printPath, wholeSiteId } from '../page-listing.ts'
@@ -28,7 +28,7 @@ export function StartAside({ view, api, source }: StartAsideProps) {
     termsOfService === undefined ? undefined : { name: texts.termsOfService, url: termsOfService },
     externalDocs && { name: externalDocs.description ?? externalDocs.url, url: externalDocs.url },
   ]
-  const { description } = api.reference.context
+  const { description } = api.reference
   const { entryPath } = description
   const paths = [source.downloads.get(entryPath)?.path, source.otherFormats?.get(entryPath)].filter((path) => path !== undefined)
   const needed = listNeeded(security)

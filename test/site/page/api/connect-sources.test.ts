@@ -60,25 +60,23 @@ test('allows the token servers of OAuth and OpenID Connect', () => {
     scopes: [],
   } as const
   const security: SecurityAlternative[] = [
-    {
-      schemes: [
-        {
-          name: 'a',
-          scopes: [],
-          scheme: {
-            ...shared,
-            type: 'oauth2',
-            metadataUrl: undefined,
-            flows: [{ ...flow, tokenUrl: 'https://token.test/t', refreshUrl: 'https://refresh.test/' }],
-          },
+    [
+      {
+        name: 'a',
+        scopes: [],
+        scheme: {
+          ...shared,
+          type: 'oauth2',
+          metadataUrl: undefined,
+          flows: [{ ...flow, tokenUrl: 'https://token.test/t', refreshUrl: 'https://refresh.test/' }],
         },
-        {
-          name: 'b',
-          scopes: [],
-          scheme: { ...shared, type: 'openIdConnect', url: 'https://id.test/.well-known/openid-configuration' },
-        },
-      ],
-    },
+      },
+      {
+        name: 'b',
+        scopes: [],
+        scheme: { ...shared, type: 'openIdConnect', url: 'https://id.test/.well-known/openid-configuration' },
+      },
+    ],
   ]
   expect(toConnectSources({ servers: [], security })).toEqual(['https://id.test', 'https://refresh.test', 'https://token.test'])
 })
