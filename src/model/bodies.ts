@@ -20,7 +20,6 @@ export interface Response extends Node {
   readonly description: string | undefined
   readonly headers: readonly Header[]
   readonly content: readonly MediaType[]
-  readonly links: readonly Link[]
 }
 
 /** A Link Object. */
@@ -68,10 +67,12 @@ function readResponse(statusCode: string, entry: Place, api: Api): Response {
     get content() {
       return readContent(place, api)
     },
-    get links() {
-      return mapPlaces(place, 'links').map(({ name, place: link }) => readLink(name, link, api))
-    },
   }
+}
+
+/** The links of a response. They are apart from it, because requests do not need them. */
+export function readLinks(response: Response, api: Api): Link[] {
+  return mapPlaces(response.place, 'links').map(({ name, place }) => readLink(name, place, api))
 }
 
 function readLink(name: string, entry: Place, api: Api): Link {

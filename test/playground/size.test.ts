@@ -27,7 +27,7 @@ const together = (...scripts: readonly string[]) => {
 }
 
 test('a page loads little of the playground before the click', () => {
-  expect(sum(listScripts('page.js', false))).toBeLessThan(3_650)
+  expect(sum(listScripts('page.js', false))).toBeLessThanOrEqual(3_650)
 })
 
 test('a page loads at most 5 kB of scripts before a click', () => {
@@ -38,24 +38,24 @@ test('feedback takes at most 1 kB of scripts, on the pages of sites that ask for
   expect(together('send-feedback')).toBeLessThanOrEqual(1_000)
 })
 
-test('the form is usable after 24.7 kB', () => {
-  expect(together('open-playground')).toBeLessThanOrEqual(24_700)
+test('the form is usable after 25.7 kB', () => {
+  expect(together('open-playground')).toBeLessThanOrEqual(25_700)
   // With the interpreter of schemas, which loads for the first value.
-  expect(together('open-playground', 'check-value')).toBeLessThanOrEqual(32_300)
+  expect(together('open-playground', 'check-value')).toBeLessThanOrEqual(33_300)
   expect(sizeOf('playground.css')).toBeLessThan(3_200)
 })
 
-test('filling in, sending and showing a JSON response takes at most 39.5 kB', () => {
-  expect(together('open-playground', 'output', 'to-curl')).toBeLessThanOrEqual(39_500)
+test('filling in, sending and showing a JSON response takes at most 40.2 kB', () => {
+  expect(together('open-playground', 'output', 'to-curl')).toBeLessThanOrEqual(40_200)
   // With credentials.
-  expect(together('open-playground', 'authentication', 'output', 'to-curl')).toBeLessThanOrEqual(41_500)
+  expect(together('open-playground', 'authentication', 'output', 'to-curl')).toBeLessThanOrEqual(42_200)
 })
 
-test('all scripts of the playground together stay below 80.3 kB, without the code editor of 100 kB', () => {
+test('all scripts of the playground together stay below 80.8 kB, without the code editor of 100 kB', () => {
   const all = listScripts(find('open-playground'), true)
   const editor = [...all].filter((name) => name.startsWith('code-editor-'))
   expect(sum(editor)).toBeLessThan(100_500)
-  expect(sum(all) - sum(editor)).toBeLessThan(80_300)
+  expect(sum(all) - sum(editor)).toBeLessThan(80_800)
   // It is only loaded for raw bodies and long responses.
   for (const script of ['open-playground', 'output', 'other-responses']) {
     expect([...listScripts(find(script), false)].filter((name) => editor.includes(name))).toEqual([])

@@ -163,7 +163,7 @@ function toDescribed(parameter: Parameter): DescribedParameter {
     schema: schema?.value,
     contentType: content?.name,
     encodings: content?.encodings,
-    example: examples[0]?.value,
+    example: examples.find(({ value }) => value !== undefined)?.value,
   }
 }
 
@@ -186,11 +186,12 @@ function listUndeclared(path: string, declared: readonly DescribedParameter[]): 
 
 function describeBody({ name, schema, examples, encodings }: MediaType, { follow }: Api): DescribedBody {
   const value = schema?.value
+  const own = examples.filter((one) => one.value !== undefined)
   return {
     mediaType: name,
     schema: isFormData(name) ? markFiles(value, name, encodings, follow) : value,
     isFile: isBinaryType(name) || (!isFormData(name) && !isJsonType(name) && isFileSchema(value, follow)),
-    examples: examples.length > 0 || !schema ? examples : readSchemaExamples(schema, { follow }).slice(0, 1),
+    examples: own.length > 0 || !schema ? own : readSchemaExamples(schema, { follow }).slice(0, 1),
     encodings,
   }
 }

@@ -1,4 +1,4 @@
-import { type Response, readBody, readResponses } from '../../model/bodies.ts'
+import { type Response, readBody, readLinks, readResponses } from '../../model/bodies.ts'
 import type { DescribedValue, Encoding, Header, MediaType } from '../../model/content.ts'
 import { locations, type Parameter, readParameters } from '../../model/parameters.ts'
 import { readSecurity } from '../../model/security.ts'
@@ -85,10 +85,12 @@ export function toOperationView(
 const memoizeResponse = memoizeByReference<ResponseView>()
 
 function toResponse(
-  { statusCode, summary, description, headers, content, links }: Response,
+  response: Response,
   kind: OperationView['kind'],
   context: ReferenceContext,
 ): ResponseView {
+  const { statusCode, summary, description, headers, content } = response
+  const links = readLinks(response, context)
   return {
     statusCode,
     summary,
