@@ -86,7 +86,7 @@ function compareWrapped(pair: SchemaPair, group: Alternatives, change: 'added' |
   // Without other keywords than those beside the alternatives, such as a type, the schema already allows all alternatives.
   const choice = (isAdded ? after : before).parts[0]?.value ?? {}
   const isKept = ({ value }: SchemaPart) =>
-    listKeywords(value).every((key) => equalJson(readOwn(value, key), readOwn(choice, key)))
+    listKeywords(value).every((key) => key === 'discriminator' || equalJson(readOwn(value, key), readOwn(choice, key)))
   if (plain.parts.every(isKept)) return false
   const top = topPlace(plain)
   const shape = top && toShape(state, withoutNull(top), plainSide)

@@ -141,8 +141,9 @@ function compareMapping(pair: SchemaPair, discriminators: DiscriminatorPair): vo
   for (const value of new Set([...values.keys(), ...newValues.keys()])) {
     const [target, newTarget] = [values.get(value), newValues.get(value)]
     if (values.has(value) && newValues.has(value)) {
-      const isOther = target !== newTarget && target?.revision !== undefined && newTarget?.base !== undefined
-      if (isOther) reportValue('discriminator-target-changed', value, 'refers to another schema')
+      if (target === newTarget) continue
+      const isOther = target?.revision !== undefined && newTarget?.base !== undefined
+      reportValue(isOther ? 'discriminator-target-changed' : 'discriminator-changed', value, 'refers to another schema')
       continue
     }
     const isRemoved = values.has(value)

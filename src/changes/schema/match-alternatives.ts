@@ -239,7 +239,7 @@ function readTraits(state: ComparisonState, place: Place, side: Side): Traits {
 }
 
 /** Keywords that are read in another way. */
-const inTraits = new Set(['$ref', 'allOf', 'properties', 'type', 'nullable', 'default'])
+const inTraits = new Set(['$ref', 'allOf', 'properties', 'type', 'nullable'])
 
 function readConstant(schemas: readonly unknown[]): unknown {
   for (const schema of schemas) {
@@ -290,7 +290,7 @@ interface Shapes {
 const shapesOf = new WeakMap<ComparisonState, Shapes>()
 
 /**
- * A number that is equal for schemas that allow the same values, apart from annotations. References are followed, so that a schema that
+ * A number that is equal for schemas that say the same, apart from annotations. References are followed, so that a schema that
  * contains itself has the same number inline. The order of lists has no meaning.
  */
 export function toShape(state: ComparisonState, place: Place, side: Side): number {
@@ -317,8 +317,7 @@ export function toShape(state: ComparisonState, place: Place, side: Side): numbe
       const entries = value.map((_entry, index) => inner(index))
       text = `[${at.pointer.endsWith('/prefixItems') ? entries : entries.sort((a, b) => a - b)}]`
     } else if (!isCut && isObject(value)) {
-      const keys = listKeywords(value).filter((each) => each !== 'default')
-      text = `{${keys.sort().map((key) => `${key}:${inner(key)}`)}}`
+      text = `{${[...listKeywords(value)].sort().map((key) => `${key}:${inner(key)}`)}}`
     }
     const number = numbers.get(text) ?? numbers.size + 1
     numbers.set(text, number)
