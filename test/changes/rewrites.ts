@@ -38,6 +38,11 @@ export const rewrites: { readonly [title: string]: Rewrite } = {
   'parameters of the path': (document) => JSON.stringify(moveParameters(document)),
 }
 
+/** Those after which a change of one value has the same code and the same level: the value is written with the same keyword, in as many places. */
+export const sameParts = Object.entries(rewrites).filter(
+  ([title]) => !/inline|compositions|components$|other keywords|written out/.test(title),
+)
+
 const options = { today: '2026-06-15' }
 
 /** The changes between a document and the same one in another form, in both directions, with both documents. There must be none. */
@@ -225,8 +230,12 @@ function writeMappings(document: unknown): unknown {
     if (object !== 'Schema' || !isObject(schema) || !isObject(schema['discriminator'])) continue
     const { mapping, defaultMapping, ...own } = schema['discriminator']
     const written = Object.entries(Object(mapping)).map(([value, text]) => [value, toReference(text)])
-    const references = [schema['oneOf'], schema['anyOf']].flat().flatMap((each) => (isObject(each) ? String(each['$ref'] ?? '') : []))
-    const implied = references.filter((text) => text.startsWith('#/components/schemas/') && !written.some(([, to]) => to === text))
+    const references = [schema['oneOf'], schema['anyOf']]
+      .flat()
+      .flatMap((each) => (isObject(each) ? String(each['$ref'] ?? '') : []))
+    const implied = references.filter(
+      (text) => text.startsWith('#/components/schemas/') && !written.some(([, to]) => to === text),
+    )
     const all = Object.fromEntries([...implied.map((text) => [text.split('/').at(-1), text]), ...written])
     const rest = defaultMapping === undefined ? {} : { defaultMapping: toReference(defaultMapping) }
     writeValue(changed, [...segments, 'discriminator'], { ...own, mapping: all, ...rest })
@@ -234,7 +243,7 @@ function writeMappings(document: unknown): unknown {
   return changed
 }
 
-export async function bundle(files: TestDocument): Promise<string> {
+async function bundle(files: TestDocument): Promise<string> {
   const load = loadFrom(files)
   const { documents: loaded, description } = await checkDescription('openapi.yaml', load)
   const plan = description && (await planBundle(loaded, 'openapi.yaml', description.release, load))

@@ -17,7 +17,7 @@ import {
   toComparedSchema,
 } from './compared-schema.ts'
 import { isAnnotation, listKeywords, skipReference } from './keywords.ts'
-import { referenceName, toShape } from './match-alternatives.ts'
+import { toShape } from './match-alternatives.ts'
 import type { SchemaPair } from './schema-pair.ts'
 
 /**
@@ -156,14 +156,8 @@ function isSameChoice(state: ComparisonState, wrapping: ComparedSchema, side: Si
   const wrapped = listAlternatives(wrapping, side, true)
     .flatMap(({ written }) => written)
     .filter((branch) => !isNullSchema(side.follow.end(branch).value))
-  const names = new Set(wrapped.map(referenceName))
   const shapes = new Set(wrapped.map((branch) => toShape(state, branch, side)))
-  return !lists
-    .flatMap(({ branches }) => branches)
-    .some((branch) => {
-      const name = referenceName(branch)
-      return (name !== undefined && names.has(name)) || shapes.has(toShape(state, branch, plainSide))
-    })
+  return !lists.some(({ branches }) => branches.some((branch) => shapes.has(toShape(state, branch, plainSide))))
 }
 
 function hasAlternatives({ parts }: ComparedSchema): boolean {

@@ -168,32 +168,11 @@ export function matchBranches(
   }
   matchBy(nameOld, nameNew)
   matchBy(...names)
-  ;[removed, added] = withoutUnknown(removed, added, base, revision)
-  const [left, ...more] = removed
-  const [right, ...others] = added
-  if (left && right && more.length + others.length === 0 && titleOf(left) === undefined && titleOf(right) === undefined) {
-    if (measureDifference(state, left, right, true) !== undefined)
-      return { pairs: [...pairs, [left, right]], removed: [], added: [] }
-  }
-  return { pairs, removed, added }
-}
-
-/**
- * Leaves out alternatives with a reference that cannot be resolved, and what is in their position in the other version. The check reports the
- * reference, and nothing is known about the alternative.
- */
-function withoutUnknown(
-  removed: readonly Place[],
-  added: readonly Place[],
-  base: Side,
-  revision: Side,
-): [removed: readonly Place[], added: readonly Place[]] {
-  const listUnknown = (places: readonly Place[], { follow }: Side) => {
-    return new Set(places.filter((place) => isReference(follow.end(place).value)).map(({ pointer }) => nameOf(pointer)))
-  }
-  const positions = new Set([...listUnknown(removed, base), ...listUnknown(added, revision)])
-  const isKnown = ({ pointer }: Place) => !positions.has(nameOf(pointer))
-  return positions.size === 0 ? [removed, added] : [removed.filter(isKnown), added.filter(isKnown)]
+  // What a reference that cannot be resolved refers to can be any alternative of the other version. The check reports the reference.
+  const isKnown = (place: Place, { follow }: Side) => !isReference(follow.end(place).value)
+  const known = [removed.filter((place) => isKnown(place, base)), added.filter((place) => isKnown(place, revision))] as const
+  const unknown = [removed.length - known[0].length, added.length - known[1].length]
+  return { pairs, removed: known[0].slice(unknown[1]), added: known[1].slice(unknown[0]) }
 }
 
 /** The title of an inline alternative. */
@@ -251,12 +230,10 @@ function readConstant(schemas: readonly unknown[]): unknown {
 }
 
 /**
- * The number of keywords and properties that differ, unless the alternatives have other types, other constants, or less than half of their
- * properties in common.
- *
- * @param isOnly They are the only ones left: it is enough that one of them has all properties of the other.
+ * The number of keywords and properties that differ, unless the alternatives have other types or constants, or one has less than half of the
+ * properties of the other and neither has all of them.
  */
-export function measureDifference(state: ComparisonState, from: Place, to: Place, isOnly = false): number | undefined {
+export function measureDifference(state: ComparisonState, from: Place, to: Place): number | undefined {
   const [one, other] = [readTraits(state, from, state.base), readTraits(state, to, state.revision)]
   const [{ properties }, { properties: others }] = [one, other]
   if (one.types !== other.types || isOtherConstant(one.constant, other.constant)) return undefined
@@ -269,7 +246,7 @@ export function measureDifference(state: ComparisonState, from: Place, to: Place
     if (isOtherConstant(constant, others.get(name))) return undefined
   }
   const sizes = [properties.size, others.size]
-  if (isOnly ? common < Math.min(...sizes) : common * 2 < Math.max(...sizes)) return undefined
+  if (common * 2 < Math.max(...sizes) && common < Math.min(...sizes)) return undefined
   const names = [...new Set([...one.shapes.keys(), ...other.shapes.keys()])]
   return names.filter((name) => one.shapes.get(name) !== other.shapes.get(name)).length
 }
