@@ -14,15 +14,18 @@ const texts = globSync(patterns, { cwd: modules }).map((path) => readFileSync(jo
 const isOpenApi = (text: string) => /["']?openapi["']?\s*:\s*["']?3\./.test(text.slice(0, 2_000))
 const documents = [...new Set(texts.filter(isOpenApi).map((text) => JSON.stringify(parse(text))))]
 
-/** Rewrites that change which schemas extend one with a discriminator. */
-const breaksSubtypes = /inline|compositions|unions as components/
+/** Rewrites that change which schemas extend one with a discriminator, or put dynamic references and their targets in different files. */
+function changesMeaning(title: string, text: string): boolean {
+  if (/inline|compositions|unions as components/.test(title)) return text.includes('"discriminator"')
+  return title === 'two files' && text.includes('"$dynamicRef"')
+}
 
 test.each(Object.entries(rewrites))(
   'finds no change in real documents with %s',
   async (title, rewrite) => {
     expect(documents.length).toBeGreaterThan(50)
     for (const [index, text] of documents.entries()) {
-      if (breaksSubtypes.test(title) && text.includes('"discriminator"')) continue
+      if (changesMeaning(title, text)) continue
       for (let run = 0; run < runsOr(2, 20); run++) {
         const random = createRandom(seed + (index + run * 1_000) * 1_000_003)
         expect(await compareRewritten(JSON.parse(text), rewrite, random)).toEqual(undefined)

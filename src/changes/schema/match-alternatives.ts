@@ -1,4 +1,4 @@
-import { childPlace, isReference } from '../../openapi/references/follow-reference.ts'
+import { childPlace, isReference, listPlaces } from '../../openapi/references/follow-reference.ts'
 import { equalJson } from '../../openapi/schema/json-schema.ts'
 import { isContainer, isObject, type JsonObject, type Place, readOwn } from '../../text/json/json-values.ts'
 import { spendNodes } from '../../text/plain/limits.ts'
@@ -8,12 +8,6 @@ import { nameReference } from '../differences/name-place.ts'
 import { type Alternatives, readTypes, toComparedSchema } from './compared-schema.ts'
 import { readProperties } from './described-properties.ts'
 import { listKeywords, toContent } from './keywords.ts'
-
-/** The names of the components in an `allOf`. */
-function listReferences(value: unknown): string[] {
-  const parts: unknown = isObject(value) ? value['allOf'] : undefined
-  return Array.isArray(parts) ? parts.flatMap((part: unknown) => (isObject(part) ? (nameReference(part['$ref']) ?? []) : [])) : []
-}
 
 /** The name of the component that an alternative refers to. */
 export function referenceName({ value }: Place): string | undefined {
@@ -44,13 +38,9 @@ export function takeFirst<Entry>(list: Entry[], meets: (entry: Entry) => boolean
   return index === -1 ? undefined : list.splice(index, 1)[0]
 }
 
-/** Matches alternatives in their normal form: without nested unions, unless each of these has the same name in both versions. */
+/** Matches alternatives in their normal form, without nested unions. */
 export function matchUnions(from: Alternatives, to: Alternatives, state: ComparisonState): MatchedBranches {
-  const isNamed = [from, to].every(({ unions }) => [...unions.keys()].every((union) => referenceName(union) !== undefined))
-  const [names, newNames] = [from, to].map(({ written }) => written.map(referenceName).sort().join())
-  const schemas = [from.value, to.value]
-  if (isNamed && names === newNames) return matchBranches(from.written, to.written, state, schemas)
-  const { pairs, removed, added } = matchBranches(from.branches, to.branches, state, schemas)
+  const { pairs, removed, added } = matchBranches(from.branches, to.branches, state, [from.value, to.value])
   return { pairs, removed: restoreUnions(from, removed), added: restoreUnions(to, added) }
 }
 
@@ -92,11 +82,11 @@ const maxCompared = 100
 
 type NameAlternative = (place: Place) => string | undefined
 
-/** Names the alternatives of a list by the component, the first component in `allOf` that no other alternative has there, or the title. */
+/** Names the alternatives of a list by the component, the title, or the first component in `allOf` that no other alternative has there. */
 export function toNameAlternative(branches: readonly Place[]): NameAlternative {
-  const all = branches.flatMap(({ value }) => listReferences(value))
-  const counts = countBy(all, (name) => name)
-  return (place) => referenceName(place) ?? titleOf(place) ?? listReferences(place.value).find((name) => counts.get(name) === 1)
+  const listParts = (place: Place) => listPlaces(place, 'allOf').flatMap((part) => referenceName(part) ?? [])
+  const counts = countBy(branches.flatMap(listParts), (name) => name)
+  return (place) => referenceName(place) ?? titleOf(place) ?? listParts(place).find((name) => counts.get(name) === 1)
 }
 
 /** Names the alternatives by the values of a discriminator that select them. */

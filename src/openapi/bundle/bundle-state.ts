@@ -7,7 +7,7 @@ import {
   pointerChild,
   readOwn,
 } from '../../text/json/json-values.ts'
-import { compareText, countBy } from '../../text/plain/lists.ts'
+import { countBy } from '../../text/plain/lists.ts'
 import type { WalkedDocument } from '../document-set.ts'
 import { toFragment, toPlaceKey } from '../references/follow-reference.ts'
 import { type ComponentGroups, listNames, nameComponent, objectTable, tableAtPointer } from '../tables/object-tables.ts'
@@ -25,8 +25,7 @@ export interface BundleState {
   /** Pointers of the entry document that a part replaces, with the number of the part. */
   readonly partByPointer: Map<string, number>
   readonly parts: Part[]
-  /** The names of objects that become components, by file and pointer, and all names that are taken, after their group. */
-  readonly names: Map<string, string>
+  /** The names that no more components can have, after their group. */
   readonly taken: Set<string>
   /** Components to add: group → name → part. */
   readonly added: Map<string, Map<string, number>>
@@ -65,42 +64,29 @@ export function toBundleReference(state: BundleState, place: Place, tableKey: st
   if (known !== undefined) return toFragment(known)
   const names = state.added.get(group) ?? new Map<string, number>()
   state.added.set(group, names)
-  const name = state.names.get(toPlaceKey(place)) ?? nameTarget(state, place, group)
+  const components = readOwn(readOwn(state.documents.get(state.entryPath)?.parsed.value, 'components'), group)
+  const isTaken = (each: string) => state.taken.has(`${group} ${each}`) || readOwn(components, each) !== undefined
+  const name = nameComponent(place, isTaken)
+  state.taken.add(`${group} ${name}`)
   const pointer = pointerChild(`/components/${group}`, name)
   names.set(name, addPart(state, place, tableKey, pointer))
   return toFragment(pointer)
 }
 
-/**
- * Names the objects of other files that references lead to, by group and place. Names depend on where the objects are, and not on which is
- * used first: a name that several could have is given to none. Objects inside of another one have no name.
- */
-export function nameTargets(state: BundleState): void {
-  const { documents, entryPath, groups, release, targets } = state
+/** Takes the names that several objects of other files could have, so that none depends on which is used first. */
+export function takeSharedNames({ documents, entryPath, groups, release, targets, taken }: BundleState): void {
   const listed = new Map<string, Part>()
   for (const { target, followedAs } of [...documents.values()].flatMap(({ references }) => [...references.values()])) {
     const tableKey = followedAs?.key ?? ''
     if (!target || !groups.has(tableKey) || target.file === entryPath || targets.has(toPlaceKey(target))) continue
     listed.set(toPlaceKey(target), { place: target, tableKey, pointer: target.pointer })
   }
-  const isOutermost = ({ place: { file, pointer } }: Part) =>
-    pointer === '' || targetPointerOf({ targets: listed, release }, { file, pointer: parentPointer(pointer) }) === undefined
-  const outermost = [...listed].filter(([, part]) => isOutermost(part)).sort(([one], [other]) => compareText(one, other))
-  const toKeys = ({ place, tableKey }: Part) => listNames(place).map((name) => `${groups.get(tableKey)} ${name}`)
-  const counts = countBy(
-    outermost.flatMap(([, part]) => toKeys(part)),
-    (key) => key,
-  )
-  for (const [key, count] of counts) if (count > 1) state.taken.add(key)
-  for (const [key, { place, tableKey }] of outermost) state.names.set(key, nameTarget(state, place, groups.get(tableKey) ?? ''))
-}
-
-/** Takes a free name. */
-function nameTarget({ documents, entryPath, taken }: BundleState, place: Place, group: string): string {
-  const components = readOwn(readOwn(documents.get(entryPath)?.parsed.value, 'components'), group)
-  const name = nameComponent(place, (each) => taken.has(`${group} ${each}`) || readOwn(components, each) !== undefined)
-  taken.add(`${group} ${name}`)
-  return name
+  const keys = [...listed.values()].flatMap(({ place, tableKey }) => {
+    const around = { file: place.file, pointer: parentPointer(place.pointer) }
+    const isInside = place.pointer !== '' && targetPointerOf({ targets: listed, release }, around) !== undefined
+    return isInside ? [] : listNames(place).map((name) => `${groups.get(tableKey)} ${name}`)
+  })
+  for (const [key, count] of countBy(keys, (each) => each)) if (count > 1) taken.add(key)
 }
 
 /**
