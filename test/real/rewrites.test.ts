@@ -37,8 +37,9 @@ test.each(Object.entries(rewrites))(
 
 test.each(sameParts)(
   'finds the same changes in two versions of real documents with %s',
-  async (_title, rewrite) => {
+  async (title, rewrite) => {
     for (const [index, text] of documents.entries()) {
+      if (changesMeaning(title, text)) continue
       for (let run = 0; run < runsOr(15, 150); run++) {
         const random = createRandom(seed + (index + run * 1_000) * 1_000_003)
         expect(await compareVersions(JSON.parse(text), rewrite, random)).toEqual(undefined)
