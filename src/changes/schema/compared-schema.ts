@@ -243,7 +243,8 @@ function flattenUnions(list: Place, side: Side): FlatUnion {
     }
     unions.set(branch, nested[top]?.leaves ?? [])
   }
-  const branches = written.flatMap((branch) => unions.get(branch) ?? (isNew(side.follow.end(branch).value) ? [branch] : []))
+  const isLeaf = (branch: Place) => unions.size > 0 && seen.has(side.follow.end(branch).value)
+  const branches = written.flatMap((branch) => unions.get(branch) ?? (isLeaf(branch) ? [] : [branch]))
   const flat = { written, branches, unions, nested }
   flatUnions.set(key, flat)
   return flat

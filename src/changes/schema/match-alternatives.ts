@@ -146,6 +146,10 @@ export function matchBranches(
     )
     matchBy(shapeOld, shapeNew)
   }
+  // A second reference to the same schema says nothing more.
+  const paired = new Set(pairs.flatMap(([one, other]) => [base.follow.end(one).value, revision.follow.end(other).value]))
+  removed = removed.filter((place) => !paired.has(base.follow.end(place).value))
+  added = added.filter((place) => !paired.has(revision.follow.end(place).value))
   if (removed.length <= maxCompared && added.length <= maxCompared) {
     const measured = removed.flatMap((one) =>
       added.flatMap((other) => {
