@@ -40,7 +40,7 @@ export const rewrites: { readonly [title: string]: Rewrite } = {
 
 /** Those after which a change of one value has the same code and the same level: the value is written with the same keyword, in as many places. */
 export const sameParts = Object.entries(rewrites).filter(
-  ([title]) => !/inline|compositions|as components|other keywords|written out/.test(title),
+  ([title]) => !/inline|nested|as components|other keywords|written out/.test(title),
 )
 
 const options = { today: '2026-06-15' }
