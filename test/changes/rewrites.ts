@@ -1,11 +1,13 @@
 import { stringify } from 'yaml'
+import type { ComparableDescription } from '../../src/changes/change.ts'
+import { compareDescriptions } from '../../src/changes/compare/compare.ts'
 import { checkDescription } from '../../src/checks/check-description.ts'
 import { joinParts } from '../../src/docs/update/stored-documents.ts'
 import { planBundle } from '../../src/openapi/bundle/plan-bundle.ts'
 import { isObject } from '../../src/text/json/json-values.ts'
-import type { Random } from '../support/random.ts'
-import { loadFrom, type TestDocument } from './compare-documents.ts'
-import { isText, listValues, readValue, writeValue } from './document-values.ts'
+import { createRandom, type Random } from '../support/random.ts'
+import { loadFrom, readDocument, type TestDocument } from './compare-documents.ts'
+import { isText, listValues, readValue, withValue, writeValue } from './document-values.ts'
 import type { Schema } from './random-schemas.ts'
 
 /** Writes a document in another way that means the same. Returns the same document if there is nothing to write in this way. */
@@ -15,21 +17,72 @@ type Rewrite = (document: unknown, random: Random) => Promise<TestDocument> | Te
 export const rewrites: { readonly [title: string]: Rewrite } = {
   'another format': (document) => stringify(document, { aliasDuplicateObjects: false }),
   'keys in another order': (document, random) => JSON.stringify(reorder(document, random), null, 4),
+  'lists in another order': (document, random) => JSON.stringify(reorderLists(document, random)),
   'other texts': (document) => JSON.stringify(rewriteTexts(document)),
   'components in place of inline objects': (document, random) => JSON.stringify(moveToComponents(document, random)),
   'inline objects in place of components': (document, random) => JSON.stringify(inline(document, random)),
   'two files': (document) => split(document),
   'a bundle of two files': (document) => bundle(split(document)),
-  'other names of components': (document) => renameComponents(document),
+  'a bundle of many files': (document) => bundle(splitAll(document)),
+  'other names of components': (document) => renameComponents(document, (name) => `${name}Renamed`),
+  'components that exchange their names': (document) =>
+    renameComponents(document, (name, names) => String(names[(names.indexOf(name) + 1) % names.length])),
   'nested unions': (document, random) => JSON.stringify(rewriteSchemas(document, random, nestUnion)),
   'unions as components': (document, random) =>
     JSON.stringify(moveToComponents(rewriteSchemas(document, random, nestUnion), random)),
   'nested compositions': (document, random) => JSON.stringify(rewriteSchemas(document, random, nestComposition)),
   'other keywords': (document, random) => JSON.stringify(rewriteSchemas(document, random, respell)),
-  'another version': (document) => JSON.stringify(upgrade(document)),
+  'another version': (document, random) => JSON.stringify(upgrade(document, random.of(['3.1.0', '3.2.0']))),
   'defaults that are written out': (document, random) => JSON.stringify(writeDefaults(document, random)),
   'numbers in another notation': (document) => respellNumbers(document),
   'parameters of the path': (document) => JSON.stringify(moveParameters(document)),
+}
+
+/** Those after which a change of one value has the same code and the same level: the value is written with the same keyword, in as many places. */
+export const sameParts = Object.entries(rewrites).filter(
+  ([title]) => !/inline|nested|as components|other keywords|written out/.test(title),
+)
+
+const options = { today: '2026-06-15' }
+
+/** The changes between a document and the same one in another form, in both directions, with both documents. There must be none. */
+export async function compareRewritten(document: unknown, rewrite: Rewrite, random: Random): Promise<object | undefined> {
+  const revision = await rewrite(document, random)
+  const [from, to] = [await readDocument(JSON.stringify(document)), await readDocument(revision)]
+  const found = [...compareDescriptions(from, to, options).changes, ...compareDescriptions(to, from, options).changes]
+  const shown = found.map(({ code, base, revision: other }) => `${code} ${base?.pointer} → ${other?.pointer}`)
+  return shown.length > 0 ? { shown, document, revision } : undefined
+}
+
+/** The changes that only one form of two versions of a document has, with these. There must be none. */
+export async function compareVersions(document: unknown, rewrite: Rewrite, random: Random): Promise<object | undefined> {
+  const values = listValues(document).filter(({ segments }) => segments[0] !== 'info')
+  const { segments } = random.of(values)
+  const value = readValue(document, segments)
+  const next = typeof value === 'number' ? value + 1 : typeof value === 'boolean' ? !value : undefined
+  const changed = withValue(document, segments, next)
+  const again = createRandom(Math.floor(random() * 1_000_000))
+  const forms = [document, changed, await rewrite(document, again), await rewrite(changed, again)]
+  const texts = forms.map((form) => (isObject(form) && !('openapi.yaml' in form) ? JSON.stringify(form) : (form as TestDocument)))
+  const [from, to, newFrom, newTo] = await Promise.all(texts.map(readDocument))
+  if (!from || !to || !newFrom || !newTo) return undefined
+  const [expected, actual] = [listEffects(from, to), listEffects(newFrom, newTo)]
+  const differing = [
+    ...expected.filter((each) => !actual.includes(each)).map((each) => `- ${each}`),
+    ...actual.filter((each) => !expected.includes(each)).map((each) => `+ ${each}`),
+  ]
+  return differing.length > 0 ? { differing, at: segments.join('/'), document, texts } : undefined
+}
+
+/** What each change is for each operation. Forms differ in the places of a change, and in how often it is listed. */
+function listEffects(from: ComparableDescription, to: ComparableDescription): string[] {
+  const effects = compareDescriptions(from, to, options).changes.flatMap(({ code, level, operations }) => {
+    // Only a note that `mapping` lists what the name says.
+    if (code === 'discriminator-changed') return []
+    const places = operations.length === 0 ? [''] : operations.map(({ method, path }) => `${method} ${path}`)
+    return places.map((place) => `${level} ${code} ${place}`)
+  })
+  return [...new Set(effects)].sort()
 }
 
 /** Keys in a random order. */
@@ -39,6 +92,30 @@ function reorder(value: unknown, random: Random): unknown {
   const entries = Object.entries(value).map(([key, entry]) => ({ key, entry: reorder(entry, random), order: random() }))
   return Object.fromEntries(entries.sort((a, b) => a.order - b.order).map(({ key, entry }) => [key, entry]))
 }
+
+/** Lists whose order has no meaning, in a random order that depends on their entries. */
+function reorderLists(document: unknown, random: Random): unknown {
+  const changed = structuredClone(document)
+  const salt = Math.floor(random() * 1_000_000)
+  const orderOf = (entry: unknown) =>
+    createRandom([...JSON.stringify(entry)].reduce((hash, each) => (hash * 31 + each.charCodeAt(0)) % 1_000_003, salt))()
+  for (const { segments, field } of listValues(document).reverse()) {
+    const value = readValue(changed, segments)
+    if (!Array.isArray(value) || !unordered.has(field) || segments.at(-1) !== field.split('.')[1]) continue
+    const entries = value.map((entry: unknown) => ({ entry, order: orderOf(entry) })).sort((a, b) => a.order - b.order)
+    writeValue(
+      changed,
+      segments,
+      entries.map(({ entry }) => entry),
+    )
+  }
+  return changed
+}
+
+const unordered = new Set([
+  ...['oneOf', 'anyOf', 'allOf', 'required', 'enum', 'type'].map((keyword) => `Schema.${keyword}`),
+  ...['Operation.parameters', 'Path Item.parameters', 'Operation.tags', 'Operation.security', 'OpenAPI.security'],
+])
 
 /** Other descriptions, summaries, titles and examples. */
 function rewriteTexts(document: unknown): unknown {
@@ -121,7 +198,52 @@ function split(document: unknown): { readonly [path: string]: string } {
   }
 }
 
-async function bundle(files: { readonly [path: string]: string }): Promise<string> {
+/** Each schema in a folder of its own, in files with the same name. */
+function splitAll(document: unknown): string | { readonly [path: string]: string } {
+  const { components, ...rest } = Object(writeMappings(document))
+  const { schemas, ...others } = Object(components)
+  if (!schemas || hasNamedSubtypes(document)) return JSON.stringify(document)
+  const toText = (value: unknown, up: string) =>
+    JSON.stringify(value)
+      .replaceAll(/"#\/components\/schemas\/([^/"]+)/g, (_all, name: string) => `"${up}${name}/model.yaml#`)
+      .replaceAll('"#/components/', `"${up}openapi.yaml#/components/`)
+  const files = Object.entries(schemas).map(([name, schema]) => [`${name}/model.yaml`, toText(schema, '../')])
+  const entry = { ...rest, components: others }
+  return { 'openapi.yaml': toText(entry, './').replaceAll('"./openapi.yaml#/', '"#/'), ...Object.fromEntries(files) }
+}
+
+/** Whether the name of a schema that extends another one selects it. */
+function hasNamedSubtypes(document: unknown): boolean {
+  return listValues(document).some(({ segments, object }) => {
+    const schema = object === 'Schema' ? readValue(document, segments) : undefined
+    return isObject(schema) && isObject(schema['discriminator']) && !schema['oneOf'] && !schema['anyOf']
+  })
+}
+
+/** The same document with each name of an alternative that is a value of a discriminator written out. */
+function writeMappings(document: unknown): unknown {
+  const changed = structuredClone(document)
+  const known = Object(readValue(document, ['components', 'schemas']) ?? {})
+  const toReference = (text: unknown) => (Object.hasOwn(known, String(text)) ? `#/components/schemas/${text}` : text)
+  for (const { segments, object } of listValues(document).reverse()) {
+    const schema = readValue(changed, segments)
+    if (object !== 'Schema' || !isObject(schema) || !isObject(schema['discriminator'])) continue
+    const { mapping, defaultMapping, ...own } = schema['discriminator']
+    const written = Object.entries(Object(mapping)).map(([value, text]) => [value, toReference(text)])
+    const references = [schema['oneOf'], schema['anyOf']]
+      .flat()
+      .flatMap((each) => (isObject(each) ? String(each['$ref'] ?? '') : []))
+    const implied = references.filter(
+      (text) => text.startsWith('#/components/schemas/') && !written.some(([, to]) => to === text),
+    )
+    const all = Object.fromEntries([...implied.map((text) => [text.split('/').at(-1), text]), ...written])
+    const rest = defaultMapping === undefined ? {} : { defaultMapping: toReference(defaultMapping) }
+    writeValue(changed, [...segments, 'discriminator'], { ...own, mapping: all, ...rest })
+  }
+  return changed
+}
+
+async function bundle(files: TestDocument): Promise<string> {
   const load = loadFrom(files)
   const { documents: loaded, description } = await checkDescription('openapi.yaml', load)
   const plan = description && (await planBundle(loaded, 'openapi.yaml', description.release, load))
@@ -129,18 +251,22 @@ async function bundle(files: { readonly [path: string]: string }): Promise<strin
   return JSON.stringify(await joinParts(plan))
 }
 
-/** Gives each component of one kind another name. The names of alternatives are values of a discriminator. */
-function renameComponents(document: unknown): string {
-  const text = JSON.stringify(document)
-  if (text.includes('"discriminator"')) return text
-  const components = Object(readValue(document, ['components']))
-  const renamed = Object.entries(components).map(([group, entries]) => {
-    if (!Object.values(groups).includes(group) || !isObject(entries)) return [group, entries]
-    return [group, Object.fromEntries(Object.entries(entries).map(([name, entry]) => [`${name}Renamed`, entry]))]
-  })
-  const all = JSON.stringify({ ...Object(document), components: Object.fromEntries(renamed) })
-  const names = Object.values(groups).join('|')
-  return all.replaceAll(new RegExp(`"\\$ref":"(#/components/(?:${names})/[^/"]+)`, 'g'), '"$ref":"$1Renamed')
+/** Gives each component another name. The names of subtypes are values of a discriminator. */
+function renameComponents(document: unknown, rename: (name: string, names: readonly string[]) => string): string {
+  if (hasNamedSubtypes(document)) return JSON.stringify(document)
+  const written = Object(writeMappings(document))
+  const components = Object.entries(Object(written.components)).filter(([group]) => Object.values(groups).includes(group))
+  const names = new Map(components.map(([group, entries]) => [group, Object.keys(Object(entries))]))
+  const toName = (group: string, name: string) => (names.get(group)?.includes(name) ? rename(name, names.get(group) ?? []) : name)
+  const renamed = components.map(([group, entries]) => [
+    group,
+    Object.fromEntries(Object.entries(Object(entries)).map(([name, entry]) => [toName(group, name), entry])),
+  ])
+  const all = JSON.stringify({ ...written, components: { ...written.components, ...Object.fromEntries(renamed) } })
+  return all.replaceAll(
+    /"#\/components\/(\w+)\/([^/"]+)/g,
+    (_all, group: string, name: string) => `"#/components/${group}/${toName(group, name)}`,
+  )
 }
 
 /** Changes some schemas, the inner ones first. */
@@ -206,9 +332,9 @@ function respell(schema: Schema, _random: Random, version: string): Schema | und
 }
 
 /** Upgrades a document from OpenAPI 3.0 as the guide of the OpenAPI Initiative says. */
-function upgrade(document: unknown): unknown {
+function upgrade(document: unknown, to: string): unknown {
   const version = String(readValue(document, ['openapi']))
-  if (!version.startsWith('3.0')) return document
+  if (!version.startsWith('3.0')) return { ...Object(document), openapi: to > version ? to : version }
   const changed = structuredClone(document)
   for (const { segments, object } of listValues(document).reverse()) {
     const value = readValue(changed, segments)
@@ -217,7 +343,7 @@ function upgrade(document: unknown): unknown {
     if (typeof value['$ref'] === 'string') writeValue(changed, segments, { $ref: value['$ref'] })
     else if (object === 'Schema') writeValue(changed, segments, upgradeSchema(value))
   }
-  return { ...Object(changed), openapi: '3.1.0' }
+  return { ...Object(changed), openapi: to }
 }
 
 function upgradeSchema(schema: Schema): Schema {

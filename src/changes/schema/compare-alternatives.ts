@@ -23,13 +23,13 @@ import { readProperties, readRequired } from './described-properties.ts'
 import { areDisjoint, listSharedTypes, toSideSchema } from './disjoint-schemas.ts'
 import { allowsAll, listKeywords, skipReference } from './keywords.ts'
 import {
-  isSimilar,
   type MatchedBranches,
   matchUnions,
+  measureDifference,
   nameOf,
   referenceName,
   titleOf,
-  toFindReference,
+  toNameAlternative,
   toShape,
   withoutNull,
 } from './match-alternatives.ts'
@@ -86,16 +86,18 @@ function compareWrapped(pair: SchemaPair, group: Alternatives, change: 'added' |
   // Without other keywords than those beside the alternatives, such as a type, the schema already allows all alternatives.
   const choice = (isAdded ? after : before).parts[0]?.value ?? {}
   const isKept = ({ value }: SchemaPart) =>
-    listKeywords(value).every((key) => equalJson(readOwn(value, key), readOwn(choice, key)))
+    listKeywords(value).every((key) => key === 'discriminator' || equalJson(readOwn(value, key), readOwn(choice, key)))
   if (plain.parts.every(isKept)) return false
-  const names = new Set(plain.parts.map(({ place }) => nameOf(place.pointer)))
   const top = topPlace(plain)
-  const shape = top && toShape(withoutNull(top), plainSide)
+  const shape = top && toShape(state, withoutNull(top), plainSide)
+  const names = new Set(plain.parts.map(({ place }) => nameOf(place.pointer)))
+  const isSimilar = (branch: Place) =>
+    top && (isAdded ? measureDifference(state, top, branch) : measureDifference(state, branch, top)) !== undefined
   const same =
-    group.branches.find((branch) => names.has(referenceName(branch) ?? '')) ??
-    group.branches.find((branch) => toShape(branch, side) === shape) ??
+    group.branches.find((branch) => toShape(state, branch, side) === shape) ??
     findOfType(group, top, side, plainSide) ??
-    findOnly(group.branches, (branch) => top !== undefined && isSimilar(top, branch, state.budget))
+    findOnly(group.branches, isSimilar) ??
+    group.branches.find((branch) => names.has(referenceName(branch) ?? ''))
   if (!same) {
     const types = group.branches.map((branch) => readTypes(toComparedSchema([branch], side), side).types)
     if (![readTypes(plain, plainSide).types, ...types].every((one) => !one || one.has('object'))) return false
@@ -189,7 +191,7 @@ function findOfType({ branches }: Alternatives, plain: Place | undefined, side: 
   return findOnly(branches, (branch) => listSharedTypes(own, toSideSchema([branch], side)).some((type) => type !== 'null'))
 }
 
-function findOnly(branches: readonly Place[], meets: (branch: Place) => boolean): Place | undefined {
+function findOnly(branches: readonly Place[], meets: (branch: Place) => boolean | undefined): Place | undefined {
   const [only, ...others] = branches.filter(meets)
   return others.length === 0 ? only : undefined
 }
@@ -431,10 +433,10 @@ function listBranches({ branches }: Alternatives): string {
 
 /** Names the alternatives of a list in messages. */
 function toDescribeBranch(branches: readonly Place[]): (branch: Place) => string {
-  const findReference = toFindReference(branches)
+  const nameBranch = toNameAlternative(branches)
   const counts = countBy(branches, ({ value }) => (isObject(value) ? value['type'] : undefined))
   return (branch) => {
-    const name = referenceName(branch) ?? titleOf(branch) ?? findReference(branch)
+    const name = nameBranch(branch)
     if (name !== undefined) return `\`${shorten(name)}\``
     const { type, enum: values } = isObject(branch.value) ? branch.value : {}
     if (Array.isArray(values)) return `\`${shorten(JSON.stringify(values))}\``

@@ -36,7 +36,7 @@ export function compareDiscriminators(pair: SchemaPair): void {
       `Discriminator property of ${at} changed from ${nameValue(one.propertyName)} to ${nameValue(other.propertyName)}`
     report(scope, { code: 'discriminator-property-changed', base, revision, message })
   }
-  if (one.fallback !== other.fallback) {
+  if (isOtherFallback(pair, { from, to, one, other })) {
     const message = (at: string) =>
       `Default alternative of ${at} changed from ${nameValue(one.fallback)} to ${nameValue(other.fallback)}`
     // Without the value, an object selects this alternative.
@@ -54,16 +54,24 @@ function compareSubtypes(pair: SchemaPair, { from, to, one, other }: Discriminat
   const { state, scope, before, after } = pair
   // Those in a list of alternatives are compared with the list.
   const listed = new Set([...listBranches(before), ...listBranches(after)].map(referenceName))
-  const compared = new Set([nameTop(before)])
+  const compared = new Set([`${nameTop(before)} ${nameTop(after)}`])
   for (const [value, reference] of Object.entries(one.mapping)) {
-    const name = nameReference(reference)
-    if (name === undefined || compared.has(name) || listed.has(name)) continue
-    if (nameReference(readOwn(other.mapping, value)) !== name) continue
-    compared.add(name)
+    const newReference = readOwn(other.mapping, value)
+    const names = [nameReference(reference), nameReference(newReference)]
+    if (compared.has(names.join(' ')) || names.some((name) => listed.has(name))) continue
+    compared.add(names.join(' '))
     const base = toReference(from, reference, state.base)
-    const revision = toReference(to, readOwn(other.mapping, value), state.revision)
+    const revision = toReference(to, newReference, state.revision)
     if (base && revision) pair.compareInner(scope, [base], [revision])
   }
+}
+
+/** Whether values that `mapping` does not list select another alternative. The same one can have another name. */
+function isOtherFallback(pair: SchemaPair, discriminators: DiscriminatorPair): boolean {
+  const [fallback, newFallback] = [discriminators.one.fallback, discriminators.other.fallback]
+  if (fallback === newFallback || fallback === undefined || newFallback === undefined) return fallback !== newFallback
+  const { base, revision } = matchAlternatives(pair, discriminators)
+  return base.get(fallback) === undefined || base.get(fallback) !== revision.get(newFallback)
 }
 
 interface Discriminator {
@@ -133,12 +141,9 @@ function compareMapping(pair: SchemaPair, discriminators: DiscriminatorPair): vo
   for (const value of new Set([...values.keys(), ...newValues.keys()])) {
     const [target, newTarget] = [values.get(value), newValues.get(value)]
     if (values.has(value) && newValues.has(value)) {
-      const isOther = target !== newTarget && target?.revision !== undefined && newTarget?.base !== undefined
-      // A value that `mapping` does not list selects the schema of that name.
-      const [name, newName] = [one, other].map(({ mapping }) => nameReference(readOwn(mapping, value) ?? value))
-      if (isOther || name !== newName) {
-        reportValue(isOther ? 'discriminator-target-changed' : 'discriminator-changed', value, 'refers to another schema')
-      }
+      if (target === newTarget) continue
+      const isOther = target?.revision !== undefined && newTarget?.base !== undefined
+      reportValue(isOther ? 'discriminator-target-changed' : 'discriminator-changed', value, 'refers to another schema')
       continue
     }
     const isRemoved = values.has(value)
@@ -188,18 +193,24 @@ function matchAlternatives({ state, before, after }: SchemaPair, { from, to, one
     if (alternative.base && name !== undefined && !byName.base.has(name)) byName.base.set(name, alternative)
     if (alternative.revision && newName !== undefined && !byName.revision.has(newName)) byName.revision.set(newName, alternative)
   }
-  const { pairs, removed, added } = matchBranches(listBranches(before), listBranches(after), state)
+  const schemas = [before, after].map((schema) => findKeyword(schema, 'discriminator')?.value)
+  const { pairs, removed, added } = matchBranches(listBranches(before), listBranches(after), state, schemas)
   // An alternative that moved into a component, or out of it, keeps its name.
   for (const [base, revision] of pairs)
     add({ base, revision, isListed: true }, referenceName(base) ?? referenceName(revision), referenceName(revision))
   for (const base of removed) add({ base, revision: undefined, isListed: true }, referenceName(base))
   for (const revision of added) add({ base: undefined, revision, isListed: true }, referenceName(revision))
-  const references = [...Object.values(one.mapping), ...Object.values(other.mapping)]
-  for (const [name, reference] of new Map(references.map((each) => [nameReference(each) ?? '', each]))) {
-    if (byName.base.has(name) || byName.revision.has(name)) continue
+  // What a value selects in both versions is the same alternative. Otherwise, it has the same name.
+  const isInBoth = (value: string) => readOwn(one.mapping, value) !== undefined && readOwn(other.mapping, value) !== undefined
+  const values = [...new Set([...Object.keys(one.mapping), ...Object.keys(other.mapping)])]
+  for (const value of [...values.filter(isInBoth), ...values.filter((each) => !isInBoth(each))]) {
+    const reference = readOwn(one.mapping, value) ?? readOwn(other.mapping, value)
+    const newReference = readOwn(other.mapping, value) ?? reference
+    const [name = '', newName = ''] = [nameReference(reference), nameReference(newReference)]
+    if (byName.base.has(name) || byName.revision.has(newName)) continue
     const base = findComponent(from, reference, state.base)
-    const revision = findComponent(to, reference, state.revision)
-    add({ base, revision, isListed: false }, name)
+    const revision = findComponent(to, newReference, state.revision)
+    add({ base, revision, isListed: false }, name, newName)
   }
   return byName
 }

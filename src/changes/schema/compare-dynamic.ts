@@ -3,7 +3,7 @@ import { equalJson } from '../../openapi/schema/json-schema.ts'
 import type { Place } from '../../text/json/json-values.ts'
 import { report, type Side } from '../differences/comparison.ts'
 import { keywordPlaces } from './compared-schema.ts'
-import { takeFirst } from './match-alternatives.ts'
+import { matchBranches } from './match-alternatives.ts'
 import { type SchemaPair, toPlaces } from './schema-pair.ts'
 
 /**
@@ -25,11 +25,13 @@ export function compareDynamicReferences(pair: SchemaPair): void {
       })
     } else if (keyword === '$dynamicRef') {
       for (const [index, place] of from.entries()) {
-        const left = listTargets(to[index], state.revision)
-        for (const target of listTargets(place, state.base)) {
-          const other = takeFirst(left, ({ pointer }) => pointer === target.pointer) ?? left.shift()
-          if (other) compareInner(scope, [target], [other])
-        }
+        const { pairs, removed, added } = matchBranches(
+          listTargets(place, state.base),
+          listTargets(to[index], state.revision),
+          state,
+        )
+        for (const [target, other] of pairs) compareInner(scope, [target], [other])
+        for (const [at, target] of removed.entries()) if (added[at]) compareInner(scope, [target], [added[at]])
       }
     }
   }

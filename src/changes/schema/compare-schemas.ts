@@ -17,7 +17,7 @@ import {
   toComparedSchema,
 } from './compared-schema.ts'
 import { isAnnotation, listKeywords, skipReference } from './keywords.ts'
-import { referenceName, toShape } from './match-alternatives.ts'
+import { toShape } from './match-alternatives.ts'
 import type { SchemaPair } from './schema-pair.ts'
 
 /**
@@ -108,7 +108,7 @@ function toComparedSchemas(
   // Alternatives of values are compared with an enum as an enum, and with other alternatives one by one. The same is true of types.
   if (hasAlternatives(before) !== hasAlternatives(after))
     return [foldValues(before, state.base), foldValues(after, state.revision)]
-  if (isSameChoice(before, state.base, after, state.revision) || isSameChoice(after, state.revision, before, state.base)) {
+  if (isSameChoice(state, before, state.base, after) || isSameChoice(state, after, state.revision, before)) {
     return [
       { ...before, comparesBranches: true },
       { ...after, comparesBranches: true },
@@ -148,21 +148,16 @@ function hasSeveralAlternatives({ parts }: ComparedSchema): boolean {
 }
 
 /** Whether a schema has `null` around the alternatives that another one has. Otherwise, those around `null` can be an alternative of the other. */
-function isSameChoice(wrapping: ComparedSchema, side: Side, plain: ComparedSchema, plainSide: Side): boolean {
+function isSameChoice(state: ComparisonState, wrapping: ComparedSchema, side: Side, plain: ComparedSchema): boolean {
+  const plainSide = side === state.base ? state.revision : state.base
   if (!wrapping.addsNull || plain.addsNull) return false
   const lists = listAlternatives(plain, plainSide)
   if (lists.length === 0 || lists.length !== listAlternatives(wrapping, side).length) return false
   const wrapped = listAlternatives(wrapping, side, true)
     .flatMap(({ written }) => written)
     .filter((branch) => !isNullSchema(side.follow.end(branch).value))
-  const names = new Set(wrapped.map(referenceName))
-  const shapes = new Set(wrapped.map((branch) => toShape(branch, side)))
-  return !lists
-    .flatMap(({ branches }) => branches)
-    .some((branch) => {
-      const name = referenceName(branch)
-      return (name !== undefined && names.has(name)) || shapes.has(toShape(branch, plainSide))
-    })
+  const shapes = new Set(wrapped.map((branch) => toShape(state, branch, side)))
+  return !lists.some(({ branches }) => branches.some((branch) => shapes.has(toShape(state, branch, plainSide))))
 }
 
 function hasAlternatives({ parts }: ComparedSchema): boolean {

@@ -1,18 +1,13 @@
-import { childPlace, isReference } from '../../openapi/references/follow-reference.ts'
+import { childPlace, isReference, listPlaces } from '../../openapi/references/follow-reference.ts'
 import { equalJson } from '../../openapi/schema/json-schema.ts'
-import { isObject, type JsonObject, type Place } from '../../text/json/json-values.ts'
-import { type NodeBudget, spendNodes } from '../../text/plain/limits.ts'
-import { addTo, countBy } from '../../text/plain/lists.ts'
+import { isContainer, isObject, type JsonObject, type Place, readOwn } from '../../text/json/json-values.ts'
+import { spendNodes } from '../../text/plain/limits.ts'
+import { countBy, groupBy } from '../../text/plain/lists.ts'
 import type { ComparisonState, Side } from '../differences/comparison.ts'
 import { nameReference } from '../differences/name-place.ts'
-import type { Alternatives } from './compared-schema.ts'
+import { type Alternatives, readTypes, toComparedSchema } from './compared-schema.ts'
+import { readProperties } from './described-properties.ts'
 import { listKeywords, toContent } from './keywords.ts'
-
-/** The names of the components in an `allOf`. */
-function listReferences(value: unknown): string[] {
-  const parts: unknown = isObject(value) ? value['allOf'] : undefined
-  return Array.isArray(parts) ? parts.flatMap((part: unknown) => (isObject(part) ? (nameReference(part['$ref']) ?? []) : [])) : []
-}
 
 /** The name of the component that an alternative refers to. */
 export function referenceName({ value }: Place): string | undefined {
@@ -43,12 +38,9 @@ export function takeFirst<Entry>(list: Entry[], meets: (entry: Entry) => boolean
   return index === -1 ? undefined : list.splice(index, 1)[0]
 }
 
-/** Matches alternatives in their normal form: without nested unions, unless each of these has the same name in both versions. */
+/** Matches alternatives in their normal form, without nested unions. */
 export function matchUnions(from: Alternatives, to: Alternatives, state: ComparisonState): MatchedBranches {
-  const isNamed = [from, to].every(({ unions }) => [...unions.keys()].every((union) => referenceName(union) !== undefined))
-  const [names, newNames] = [from, to].map(({ written }) => written.map(referenceName).sort().join())
-  if (isNamed && names === newNames) return matchBranches(from.written, to.written, state)
-  const { pairs, removed, added } = matchBranches(from.branches, to.branches, state)
+  const { pairs, removed, added } = matchBranches(from.branches, to.branches, state, [from.value, to.value])
   return { pairs, removed: restoreUnions(from, removed), added: restoreUnions(to, added) }
 }
 
@@ -85,100 +77,96 @@ export interface MatchedBranches {
   readonly added: readonly Place[]
 }
 
-/** With more alternatives than this, those without a name, title or equal are not matched by their contents. */
+/** With more alternatives than this, those that are not equal are matched by their names only. */
 const maxCompared = 100
 
+type NameAlternative = (place: Place) => string | undefined
+
+/** Names the alternatives of a list by the component, the title, or the first component in `allOf` that no other alternative has there. */
+export function toNameAlternative(branches: readonly Place[]): NameAlternative {
+  const listParts = (place: Place) => listPlaces(place, 'allOf').flatMap((part) => referenceName(part) ?? [])
+  const counts = countBy(branches.flatMap(listParts), (name) => name)
+  return (place) => referenceName(place) ?? titleOf(place) ?? listParts(place).find((name) => counts.get(name) === 1)
+}
+
+/** Names the alternatives by the values of a discriminator that select them. */
+function toNameValues(mapping: JsonObject, otherwise: NameAlternative): NameAlternative {
+  const values = groupBy(Object.keys(mapping).sort(), (value) => nameReference(mapping[value]))
+  return (place) => values.get(referenceName(place))?.join('\n') ?? otherwise(place)
+}
+
 /**
- * Matches alternatives: by the name of the component, then by a component in `allOf`, then equal ones, then by title, then similar ones
- * without a name. Last come the only two that are left, if they are at the same position.
+ * Matches alternatives: equal ones, then those with the smallest difference, then those that have only their name in common. Of several,
+ * those with the same name are matched. The order of the lists has no meaning.
+ *
+ * @param schemas The schemas with the lists. What a discriminator in both maps to an alternative is its name.
  */
-export function matchBranches(from: readonly Place[], to: readonly Place[], state: ComparisonState): MatchedBranches {
-  const { base, revision, budget } = state
+export function matchBranches(
+  from: readonly Place[],
+  to: readonly Place[],
+  state: ComparisonState,
+  schemas: readonly unknown[] = [],
+): MatchedBranches {
+  const { base, revision } = state
+  const names = [toNameAlternative(from), toNameAlternative(to)] as const
+  let [nameOld, nameNew] = names
+  const [mapping, newMapping] = schemas.map((schema) => readOwn(readOwn(schema, 'discriminator'), 'mapping'))
+  if (isObject(mapping) && isObject(newMapping)) {
+    ;[nameOld, nameNew] = [toNameValues(mapping, nameOld), toNameValues(newMapping, nameNew)]
+  }
   const pairs: (readonly [Place, Place])[] = []
-  let removed = from
-  let added = to
-  const matchBy = (keyOfBase: (place: Place) => string | undefined, keyOfRevision = keyOfBase) => {
-    if (removed.length === 0 || added.length === 0) return
-    const byKey = new Map<string, Place[]>()
-    for (const place of added) {
-      const key = keyOfRevision(place)
-      if (key !== undefined) addTo(byKey, key, place)
-    }
+  let [removed, added] = [from, to]
+  const match = (found: Iterable<readonly [Place, Place]>) => {
     const taken = new Set<Place>()
-    removed = removed.filter((place) => {
-      const key = keyOfBase(place)
-      const other = key === undefined ? undefined : byKey.get(key)?.shift()
-      if (!other) return true
-      pairs.push([place, other])
-      taken.add(other)
-      return false
-    })
-    added = added.filter((place) => !taken.has(place))
-  }
-  matchBy(referenceName)
-  matchBy(toFindReference(from), toFindReference(to))
-  matchBy(
-    (place) => toShape(place, base),
-    (place) => toShape(place, revision),
-  )
-  matchBy(
-    (place) => toShape(withoutNull(place), base),
-    (place) => toShape(withoutNull(place), revision),
-  )
-  matchBy(titleOf)
-  if (removed.length <= maxCompared && added.length <= maxCompared) {
-    for (const place of [...removed]) {
-      const other = added.find((candidate) => {
-        // Two components with different names are different alternatives. An alternative can become a component, or be inlined.
-        if (referenceName(place) !== undefined && referenceName(candidate) !== undefined) return false
-        return isSimilar(toContent(place, base), toContent(candidate, revision), budget)
-      })
-      if (!other) continue
-      pairs.push([place, other])
-      removed = removed.filter((each) => each !== place)
-      added = added.filter((each) => each !== other)
+    for (const [one, other] of found) {
+      if (taken.has(one) || taken.has(other)) continue
+      pairs.push([one, other])
+      taken.add(one).add(other)
     }
+    const isLeft = (place: Place) => !taken.has(place)
+    if (taken.size > 0) [removed, added] = [removed.filter(isLeft), added.filter(isLeft)]
   }
-  ;[removed, added] = withoutUnknown(removed, added, base, revision)
-  const [left, ...more] = removed
-  const [right, ...others] = added
-  if (left && right && more.length + others.length === 0 && nameOf(left.pointer) === nameOf(right.pointer)) {
-    const isSame = becameComponent(left, right, base, revision) || hasOnlyMoreProperties(left, right, budget)
-    if (isSame) return { pairs: [...pairs, [left, right]], removed: [], added: [] }
+  const matchBy = (keyOfBase: NameAlternative, keyOfRevision: NameAlternative) => {
+    if (removed.length === 0 || added.length === 0) return
+    const byKey = groupBy(added, keyOfRevision)
+    match(
+      removed.flatMap((place): [Place, Place][] => {
+        const key = keyOfBase(place)
+        const other = key === undefined ? undefined : byKey.get(key)?.shift()
+        return other ? [[place, other]] : []
+      }),
+    )
   }
-  return { pairs, removed, added }
-}
-
-/**
- * Leaves out alternatives with a reference that cannot be resolved, and what is in their position in the other version. The check reports the
- * reference, and nothing is known about the alternative.
- */
-function withoutUnknown(
-  removed: readonly Place[],
-  added: readonly Place[],
-  base: Side,
-  revision: Side,
-): [removed: readonly Place[], added: readonly Place[]] {
-  const listUnknown = (places: readonly Place[], { follow }: Side) => {
-    return new Set(places.filter((place) => isReference(follow.end(place).value)).map(({ pointer }) => nameOf(pointer)))
+  for (const plain of [(place: Place) => place, withoutNull]) {
+    const shapeOld = (place: Place) => `${toShape(state, plain(place), base)}`
+    const shapeNew = (place: Place) => `${toShape(state, plain(place), revision)}`
+    matchBy(
+      (place) => `${shapeOld(place)} ${nameOld(place)}`,
+      (place) => `${shapeNew(place)} ${nameNew(place)}`,
+    )
+    matchBy(shapeOld, shapeNew)
   }
-  const positions = new Set([...listUnknown(removed, base), ...listUnknown(added, revision)])
-  const isKnown = ({ pointer }: Place) => !positions.has(nameOf(pointer))
-  return positions.size === 0 ? [removed, added] : [removed.filter(isKnown), added.filter(isKnown)]
-}
-
-/** Whether an alternative of the same type moved to a component, or out of it. */
-function becameComponent(one: Place, other: Place, base: Side, revision: Side): boolean {
-  if ((referenceName(one) === undefined) === (referenceName(other) === undefined)) return false
-  const types = [base.follow.end(one), revision.follow.end(other)].map(({ value }) => isObject(value) && toTypeKey(value['type']))
-  return types[0] === types[1]
-}
-
-/** Whether two alternatives without names have the same type and constants, and one of them has all properties of the other. */
-function hasOnlyMoreProperties(one: Place, other: Place, budget: NodeBudget): boolean {
-  if (titleOf(one) !== undefined || titleOf(other) !== undefined) return false
-  const common = countCommonProperties(one, other, budget)
-  return common !== undefined && common.count === common.smaller
+  // A second reference to the same schema says nothing more.
+  const paired = new Set(pairs.flatMap(([one, other]) => [base.follow.end(one).value, revision.follow.end(other).value]))
+  removed = removed.filter((place) => !paired.has(base.follow.end(place).value))
+  added = added.filter((place) => !paired.has(revision.follow.end(place).value))
+  if (removed.length <= maxCompared && added.length <= maxCompared) {
+    const measured = removed.flatMap((one) =>
+      added.flatMap((other) => {
+        const difference = measureDifference(state, one, other)
+        return difference === undefined ? [] : [{ one, other, difference, renamed: Number(nameOld(one) !== nameNew(other)) }]
+      }),
+    )
+    const nearest = measured.sort((a, b) => a.difference - b.difference || a.renamed - b.renamed)
+    match(nearest.map(({ one, other }) => [one, other]))
+  }
+  matchBy(nameOld, nameNew)
+  matchBy(...names)
+  // What a reference that cannot be resolved refers to can be any alternative of the other version. The check reports the reference.
+  const isKnown = (place: Place, { follow }: Side) => !isReference(follow.end(place).value)
+  const known = [removed.filter((place) => isKnown(place, base)), added.filter((place) => isKnown(place, revision))] as const
+  const unknown = [removed.length - known[0].length, added.length - known[1].length]
+  return { pairs, removed: known[0].slice(unknown[1]), added: known[1].slice(unknown[0]) }
 }
 
 /** The title of an inline alternative. */
@@ -186,92 +174,130 @@ export function titleOf({ value }: Place): string | undefined {
   return isObject(value) && value['$ref'] === undefined && typeof value['title'] === 'string' ? value['title'] : undefined
 }
 
-/** Returns a function that finds the first component in the `allOf` of an alternative that no other alternative has there. */
-export function toFindReference(branches: readonly Place[]): (branch: Place) => string | undefined {
-  const all = branches.flatMap(({ value }) => listReferences(value))
-  const counts = countBy(all, (name) => name)
-  return ({ value }) => listReferences(value).find((name) => counts.get(name) === 1)
+/** Keywords and properties of a schema, with those of the schemas that it consists of. */
+interface Traits {
+  readonly types: string
+  readonly constant: unknown
+  /** A text for each keyword and property. */
+  readonly shapes: ReadonlyMap<string, string>
+  /** Each property, with its constant if it has one. */
+  readonly properties: ReadonlyMap<string, unknown>
 }
 
-/** Whether two schemas without names have the same type, the same constants, and at least half of their properties in common. */
-export function isSimilar(one: Place, other: Place, budget: NodeBudget): boolean {
-  const common = countCommonProperties(one, other, budget)
-  return common !== undefined && common.count * 2 >= common.larger
-}
+/** Those of each version, because an alternative is compared with many others. */
+const traitsOf = new WeakMap<Side, Map<unknown, Traits>>()
 
-/** How many properties two schemas without names have in common, unless their types or constants differ. */
-function countCommonProperties(
-  { value: one }: Place,
-  { value: other }: Place,
-  budget: NodeBudget,
-): { readonly count: number; readonly smaller: number; readonly larger: number } | undefined {
-  if (!isObject(one) || !isObject(other) || one['$ref'] !== undefined || other['$ref'] !== undefined) return undefined
-  if (toTypeKey(one['type']) !== toTypeKey(other['type']) || haveOtherConstants(one, other)) return undefined
-  const [from, to] = [listOwnProperties(one), listOwnProperties(other)]
-  if (!spendNodes(budget, 1 + from.size)) return undefined
-  let count = 0
-  for (const [name, value] of from) {
-    if (!to.has(name)) continue
-    count++
-    // A property such as `type: {const: dog}` tells the alternatives apart.
-    if (haveOtherConstants(value, to.get(name))) return undefined
+function readTraits(state: ComparisonState, place: Place, side: Side): Traits {
+  const known = traitsOf.get(side) ?? new Map<unknown, Traits>()
+  traitsOf.set(side, known)
+  const before = known.get(place.value)
+  if (before) return before
+  const schema = toComparedSchema([place], side)
+  const shapes = new Map<string, string>()
+  for (const { place: at, value } of schema.parts) {
+    for (const key of listKeywords(value)) {
+      if (!inTraits.has(key)) shapes.set(key, `${shapes.get(key) ?? ''}${toShape(state, childPlace(at, key), side)}`)
+    }
   }
-  return { count, smaller: Math.min(from.size, to.size), larger: Math.max(from.size, to.size) }
+  const listed = [...readProperties(schema)]
+  for (const [name, places] of listed) shapes.set(`/${name}`, places.map((each) => toShape(state, each, side)).join())
+  const traits = {
+    types: [...(readTypes(schema, side).types ?? [])].sort().join(),
+    constant: readConstant(schema.parts.map(({ value }) => value)),
+    shapes,
+    properties: new Map(listed.map(([name, places]) => [name, readConstant(places.map((each) => side.follow.end(each).value))])),
+  }
+  known.set(place.value, traits)
+  return traits
 }
 
-/** Those of each schema, because it is compared with many others. */
-const ownProperties = new WeakMap<JsonObject, Map<string, unknown>>()
+/** Keywords that are read in another way. */
+const inTraits = new Set(['$ref', 'allOf', 'properties', 'type', 'nullable'])
 
-/** The properties of a schema and of its `allOf`, with the components in `allOf` by name. */
-function listOwnProperties(value: JsonObject): Map<string, unknown> {
-  const known = ownProperties.get(value)
-  if (known) return known
-  const { properties, allOf } = value
-  const parts = Array.isArray(allOf) ? allOf.flatMap((part: unknown) => (isObject(part) ? [...listOwnProperties(part)] : [])) : []
-  const reference = nameReference(value['$ref'])
-  const named: [string, unknown][] = reference === undefined ? [] : [[`#${reference}`, undefined]]
-  const listed = new Map([...parts, ...named, ...(isObject(properties) ? Object.entries(properties) : [])])
-  ownProperties.set(value, listed)
-  return listed
+function readConstant(schemas: readonly unknown[]): unknown {
+  for (const schema of schemas) {
+    const [constant, values] = [readOwn(schema, 'const'), readOwn(schema, 'enum')]
+    if (constant !== undefined) return constant
+    if (Array.isArray(values) && values.length === 1) return values[0]
+  }
+  return undefined
 }
 
-/** Whether two schemas have different constants. */
-function haveOtherConstants(one: unknown, other: unknown): boolean {
-  const [constant, next] = [readConstant(one), readConstant(other)]
+/**
+ * The number of keywords and properties that differ, unless the alternatives have other types or constants, or one has less than half of the
+ * properties of the other and neither has all of them.
+ */
+export function measureDifference(state: ComparisonState, from: Place, to: Place): number | undefined {
+  const [one, other] = [readTraits(state, from, state.base), readTraits(state, to, state.revision)]
+  const [{ properties }, { properties: others }] = [one, other]
+  if (one.types !== other.types || isOtherConstant(one.constant, other.constant)) return undefined
+  if (!spendNodes(state.budget, 1 + one.shapes.size)) return undefined
+  let common = 0
+  for (const [name, constant] of properties) {
+    if (!others.has(name)) continue
+    common++
+    // A property such as `type: {const: dog}` tells the alternatives apart.
+    if (isOtherConstant(constant, others.get(name))) return undefined
+  }
+  const sizes = [properties.size, others.size]
+  if (common * 2 < Math.max(...sizes) && common < Math.min(...sizes)) return undefined
+  const names = [...new Set([...one.shapes.keys(), ...other.shapes.keys()])]
+  return names.filter((name) => one.shapes.get(name) !== other.shapes.get(name)).length
+}
+
+function isOtherConstant(constant: unknown, next: unknown): boolean {
   return constant !== undefined && next !== undefined && !equalJson(constant, next)
 }
 
-function readConstant(schema: unknown): unknown {
-  if (!isObject(schema)) return undefined
-  const { const: constant, enum: values } = schema
-  return Array.isArray(values) && values.length === 1 ? values[0] : constant
+/** Values that are deeper in a schema do not count in its shape. */
+const maxDepth = 8
+
+interface Shapes {
+  readonly numbers: Map<string, number>
+  /** The number of each value up to each depth, and that of a value without deeper ones at 0. */
+  readonly known: ReadonlyMap<Side, WeakMap<object, number[]>>
 }
 
-/** A text that is equal for equal types, with or without `null`. */
-function toTypeKey(type: unknown): string {
-  return JSON.stringify([type].flat().filter((one) => one !== 'null'))
-}
-
-/** Largest number of values in a shape. */
-const maxShape = 500
+const shapesOf = new WeakMap<ComparisonState, Shapes>()
 
 /**
- * A text that is equal for schemas that allow the same values, apart from annotations. References are followed, so that a schema that
- * contains itself has the same text inline.
+ * A number that is equal for schemas that say the same, apart from annotations. References are followed, so that a schema that
+ * contains itself has the same number inline. The order of lists has no meaning.
  */
-export function toShape(place: Place, side: Side): string {
-  let left = maxShape
-  const write = (written: Place): string => {
-    if (left-- <= 0) return '…'
+export function toShape(state: ComparisonState, place: Place, side: Side): number {
+  const shapes = shapesOf.get(state) ?? {
+    numbers: new Map(),
+    known: new Map([state.base, state.revision].map((each) => [each, new WeakMap()])),
+  }
+  shapesOf.set(state, shapes)
+  const { numbers, known } = shapes
+  let isCut = false
+  const write = (written: Place, depth: number): number => {
     const at = toContent(written, side)
     const { value } = at
-    if (Array.isArray(value)) return `[${value.map((_entry, index) => write(childPlace(at, index))).join()}]`
-    if (!isObject(value)) return JSON.stringify(value) ?? ''
-    const keys = listKeywords(value).filter((key) => key !== 'default')
-    return `{${keys
-      .sort()
-      .map((key) => `${key}:${write(childPlace(at, key))}`)
-      .join()}}`
+    const own = isContainer(value) ? (known.get(side)?.get(value) ?? []) : []
+    const before = own[0] ?? own[depth]
+    if (before !== undefined) {
+      isCut ||= own[0] === undefined
+      return before
+    }
+    const [wasCut, inner] = [isCut, (key: string | number) => write(childPlace(at, key), depth - 1)]
+    isCut = depth === 0 && isContainer(value)
+    let text = isCut ? '…' : JSON.stringify(value)
+    if (!isCut && Array.isArray(value)) {
+      const entries = value.map((_entry, index) => inner(index))
+      text = `[${at.pointer.endsWith('/prefixItems') ? entries : entries.sort((a, b) => a - b)}]`
+    } else if (!isCut && isObject(value)) {
+      text = `{${[...listKeywords(value)].sort().map((key) => `${key}:${inner(key)}`)}}`
+    }
+    const number = numbers.get(text) ?? numbers.size + 1
+    numbers.set(text, number)
+    if (isContainer(value) && depth > 0) {
+      own[isCut ? depth : 0] = number
+      known.get(side)?.set(value, own)
+    }
+    isCut ||= wasCut
+    return number
   }
-  return write(place)
+  return write(place, maxDepth)
 }

@@ -1,6 +1,15 @@
-import { isObject, type JsonObject, type Place, parsePointer, pointerChild, readOwn } from '../../text/json/json-values.ts'
+import {
+  isObject,
+  type JsonObject,
+  type Place,
+  parentPointer,
+  parsePointer,
+  pointerChild,
+  readOwn,
+} from '../../text/json/json-values.ts'
+import { countBy } from '../../text/plain/lists.ts'
 import { toFragment, toPlaceKey } from '../references/follow-reference.ts'
-import { type ComponentGroups, nameComponent, objectTable, tableAtPointer } from '../tables/object-tables.ts'
+import { type ComponentGroups, listNames, nameComponent, objectTable, tableAtPointer } from '../tables/object-tables.ts'
 import type { OpenApiRelease } from '../types.ts'
 import type { WalkedDocument } from '../walk.ts'
 import type { Budget, Embed } from './embed-values.ts'
@@ -16,6 +25,8 @@ export interface BundleState {
   /** Pointers of the entry document that a part replaces, with the number of the part. */
   readonly partByPointer: Map<string, number>
   readonly parts: Part[]
+  /** The names that no more components can have, after their group. */
+  readonly taken: Set<string>
   /** Components to add: group → name → part. */
   readonly added: Map<string, Map<string, number>>
   /** Objects that are inlined instead of moved to `components`: file and pointer → first pointer in the bundle. */
@@ -51,17 +62,31 @@ export function toBundleReference(state: BundleState, place: Place, tableKey: st
   if (staysInEntryDocument(state, place)) return toFragment(place.pointer)
   const known = targetPointerOf(state, place, tableKey)
   if (known !== undefined) return toFragment(known)
-  let names = state.added.get(group)
-  if (!names) {
-    names = new Map()
-    state.added.set(group, names)
-  }
-  const taken = names
+  const names = state.added.get(group) ?? new Map<string, number>()
+  state.added.set(group, names)
   const components = readOwn(readOwn(state.documents.get(state.entryPath)?.parsed.value, 'components'), group)
-  const name = nameComponent(place, (candidate) => taken.has(candidate) || readOwn(components, candidate) !== undefined)
+  const isTaken = (each: string) => state.taken.has(`${group} ${each}`) || readOwn(components, each) !== undefined
+  const name = nameComponent(place, isTaken)
+  state.taken.add(`${group} ${name}`)
   const pointer = pointerChild(`/components/${group}`, name)
   names.set(name, addPart(state, place, tableKey, pointer))
   return toFragment(pointer)
+}
+
+/** Takes the names that several objects of other files could have, so that none depends on which is used first. */
+export function takeSharedNames({ documents, entryPath, groups, release, targets, taken }: BundleState): void {
+  const listed = new Map<string, Part>()
+  for (const { target, followedAs } of [...documents.values()].flatMap(({ references }) => [...references.values()])) {
+    const tableKey = followedAs?.key ?? ''
+    if (!target || !groups.has(tableKey) || target.file === entryPath || targets.has(toPlaceKey(target))) continue
+    listed.set(toPlaceKey(target), { place: target, tableKey, pointer: target.pointer })
+  }
+  const keys = [...listed.values()].flatMap(({ place, tableKey }) => {
+    const around = { file: place.file, pointer: parentPointer(place.pointer) }
+    const isInside = place.pointer !== '' && targetPointerOf({ targets: listed, release }, around) !== undefined
+    return isInside ? [] : listNames(place).map((name) => `${groups.get(tableKey)} ${name}`)
+  })
+  for (const [key, count] of countBy(keys, (each) => each)) if (count > 1) taken.add(key)
 }
 
 /**
@@ -86,7 +111,7 @@ function hasOutsideReference(value: unknown): boolean {
 
 /** The pointer of an object in the bundle, directly or through an enclosing object. */
 export function targetPointerOf(
-  { targets, release }: BundleState,
+  { targets, release }: Pick<BundleState, 'release'> & { readonly targets: ReadonlyMap<string, BundleTarget> },
   { file, pointer }: Pick<Place, 'file' | 'pointer'>,
   tableKey?: string,
 ): string | undefined {

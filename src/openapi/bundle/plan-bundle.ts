@@ -3,7 +3,7 @@ import { toPlaceKey } from '../references/follow-reference.ts'
 import { componentGroups, objectTable } from '../tables/object-tables.ts'
 import type { LoadDocument, OpenApiRelease } from '../types.ts'
 import type { WalkedDocument } from '../walk.ts'
-import { addPart, type BundleState, findReference, toPartReference } from './bundle-state.ts'
+import { addPart, type BundleState, findReference, takeSharedNames, toPartReference } from './bundle-state.ts'
 import { copyObject } from './copy-object.ts'
 import { embedValues, maskKey, maxCopiedValues, putInPlace, renameKeys, unmaskKey } from './embed-values.ts'
 
@@ -40,6 +40,7 @@ export async function planBundle(
     entryPath,
     release,
     groups: componentGroups(release),
+    taken: new Set(),
     targets: new Map(),
     partByPointer: new Map(),
     parts: [],
@@ -52,6 +53,7 @@ export async function planBundle(
     keptReferences: new Set(),
   }
   assignReferencedComponents(state, root)
+  takeSharedNames(state)
   const at = { file: entryPath, pointer: '', to: '', resource: undefined }
   const entry = copyObject(state, root, objectTable(release, 'OpenAPI'), at)
   const parts: unknown[] = []

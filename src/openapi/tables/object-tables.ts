@@ -314,22 +314,26 @@ export function componentGroups(release: OpenApiRelease): ComponentGroups {
 }
 
 /**
- * Names an object that moves to `components`: the last segment of its pointer, or the file name for a whole file. If the name is taken,
- * the previous segment or a number is added.
+ * Names an object that moves to `components`: the first name of `listNames` that is not taken, or one with a number.
  *
  * Source: OpenAPI 3.1.1, "Components Object": names have letters, digits, `.`, `-` and `_`.
  */
-export function nameComponent({ file, pointer }: Pick<Place, 'file' | 'pointer'>, isTaken: (name: string) => boolean): string {
-  const folders = withoutDocumentExtension(file).split('/')
-  const steps = [...folders, ...parsePointer(pointer)].map(toName).filter((step) => step !== '')
-  const last = steps.at(-1) ?? 'component'
-  const above = steps.at(-2)
-  const candidates = [last, ...(above === undefined ? [] : [`${above}_${last}`])]
+export function nameComponent(place: Pick<Place, 'file' | 'pointer'>, isTaken: (name: string) => boolean): string {
+  const names = listNames(place)
   for (let number = 2; ; number++) {
-    const free = candidates.find((name) => !isTaken(name))
+    const free = names.find((name) => !isTaken(name))
     if (free !== undefined) return free
-    candidates.push(`${last}_${number}`)
+    names.push(`${names[0]}_${number}`)
   }
+}
+
+/** The last segment of a pointer, or the name of a whole file; the same with the file and each folder around it; with the whole pointer. */
+export function listNames({ file, pointer }: Pick<Place, 'file' | 'pointer'>): string[] {
+  const toNames = (steps: readonly string[]) => steps.map(toName).filter((step) => step !== '')
+  const [folders, segments] = [toNames(withoutDocumentExtension(file).split('/')), toNames(parsePointer(pointer))]
+  const around = segments.length > 0 ? [...folders, ...segments.slice(-1)] : folders
+  const names = around.map((_step, index) => around.slice(-1 - index).join('_'))
+  return names.length === 0 ? ['component'] : [...new Set([...names, [...folders, ...segments].join('_')])]
 }
 
 function toName(step: string): string {

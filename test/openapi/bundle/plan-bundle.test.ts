@@ -70,6 +70,30 @@ describe('what references lead to in other files goes under components', () => {
       },
     ],
     [
+      'with the file and its folder in front where several have the name, whichever is used first',
+      {
+        A: { items: schema('b/all.yaml#/x/Pet') },
+        B: { items: schema('c.yaml#/Pet') },
+        C: { items: schema('a/all.yaml#/Pet') },
+        D: { items: schema('a/all.yaml#/Tag') },
+      },
+      {
+        'a/all.yaml': { Pet: { type: 'object' }, Tag: {} },
+        'b/all.yaml': { x: { Pet: { type: 'array' } } },
+        'c.yaml': { Pet: { type: 'string' } },
+      },
+      {
+        A: { items: schema('#/components/schemas/b_all_Pet') },
+        B: { items: schema('#/components/schemas/c_Pet') },
+        C: { items: schema('#/components/schemas/a_all_Pet') },
+        D: { items: schema('#/components/schemas/Tag') },
+        b_all_Pet: { type: 'array' },
+        c_Pet: { type: 'string' },
+        a_all_Pet: { type: 'object' },
+        Tag: {},
+      },
+    ],
+    [
       'with what it references in its own and further files',
       { A: { items: schema('a.yaml') } },
       {

@@ -16,7 +16,14 @@ type Name = (typeof names)[number]
 type Home = 'entry' | `${string}.yaml` | `${string}.yaml#/${string}`
 
 const homeOf = (name: Name): fc.Arbitrary<Home> =>
-  fc.constantFrom<Home>('entry', `${name}.yaml`, `models/${name}.yaml`, 'models/Pet.yaml#/x-all/y', `models/all.yaml#/${name}`)
+  fc.constantFrom<Home>(
+    'entry',
+    `${name}.yaml`,
+    `models/${name}.yaml`,
+    'models/Pet.yaml#/x-all/y',
+    `models/all.yaml#/${name}`,
+    `${name}/Same.yaml`,
+  )
 
 const layout = fc.record({
   homes: fc.record({ Pet: homeOf('Pet'), Owner: homeOf('Owner'), Toy: homeOf('Toy'), Tag: homeOf('Tag') }),
@@ -128,25 +135,50 @@ function expectSame(left: unknown, right: unknown): void {
   compare(paths(left), paths(right), '')
 }
 
+async function bundle(files: { readonly [path: string]: unknown }): Promise<unknown> {
+  const texts = Object.entries(files).map(([path, value]) => [path, JSON.stringify(value)])
+  const memory = createMemoryFiles(Object.fromEntries(texts))
+  const load = toLoadDocument(
+    { files: memory, fetchDocument: () => Promise.reject(new Error('no network')) },
+    'openapi.yaml',
+    defaultLimits,
+  )
+  const { documents, description, findings } = await checkDescription('openapi.yaml', load)
+  const plan = description && (await planBundle(documents, 'openapi.yaml', description.release, load))
+  if (!plan) throw new Error(findings.map(({ message }) => message).join('\n'))
+  // What an extension holds stays with it too, beside being a component.
+  return without(await joinParts(plan), 'x-all')
+}
+
+/** The same value with all lists and keys in the opposite order. */
+function reverse(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reverse).reverse()
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .map(([key, entry]) => [key, reverse(entry)])
+      .reverse(),
+  )
+}
+
+/** The description of each component. */
+function listComponents(document: unknown): string[] {
+  const schemas = valueAtPointer(document, '/components/schemas')
+  return Object.entries(Object(schemas))
+    .map(([name, schema]) => `${name}: ${Object(schema).description}`)
+    .sort()
+}
+
 test('a description that is written in many files says the same as its bundle', async () => {
   const numRuns = propertyRuns(30)
   await fc.assert(
     fc.asyncProperty(layout, async (chosen) => {
       const { whole, files } = write(chosen)
-      const texts = Object.entries(files).map(([path, value]) => [path, JSON.stringify(value)])
-      const memory = createMemoryFiles(Object.fromEntries(texts))
-      const load = toLoadDocument(
-        { files: memory, fetchDocument: () => Promise.reject(new Error('no network')) },
-        'openapi.yaml',
-        defaultLimits,
-      )
-      const { documents, description, findings } = await checkDescription('openapi.yaml', load)
-      const plan = description && (await planBundle(documents, 'openapi.yaml', description.release, load))
-      if (!plan) throw new Error(findings.map(({ message }) => message).join('\n'))
-      // What an extension holds stays with it too, beside being a component.
-      const bundle = without(await joinParts(plan), 'x-all')
-      expectSame(whole, bundle)
-      expect(JSON.stringify(bundle)).not.toMatch(/"\$ref":"[^#"]*\.yaml/)
+      const bundled = await bundle(files)
+      expectSame(whole, bundled)
+      expect(JSON.stringify(bundled)).not.toMatch(/"\$ref":"[^#"]*\.yaml/)
+      const reversed = Object.fromEntries(Object.entries(files).map(([path, value]) => [path, reverse(value)]))
+      expect(listComponents(await bundle(reversed))).toEqual(listComponents(bundled))
     }),
     { numRuns },
   )
