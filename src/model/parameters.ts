@@ -36,7 +36,11 @@ export function readParameters(owners: { readonly operation: Place; readonly pat
     if (name === undefined || location === undefined) continue
     // The names of headers are the same in any case.
     const key = `${location} ${location === 'header' ? name.toLowerCase() : name}`
-    const own = { name, in: location, allowEmptyValue: readFlag(value, 'allowEmptyValue') }
+    const own = {
+      name,
+      in: location,
+      allowEmptyValue: readFlag(value, 'allowEmptyValue'),
+    }
     known.set(key, readValue(node, location, api, own))
   }
   return { known: [...known.values()], unknown }

@@ -1,23 +1,11 @@
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { parse } from 'yaml'
 import type { ComparableDescription, UnlocatedChange } from '../../src/changes/change.ts'
 import { compareDescriptions } from '../../src/changes/compare/compare.ts'
-import { objectTables, releases } from '../../src/openapi/tables/object-tables.ts'
-import type { OpenApiRelease } from '../../src/openapi/types.ts'
-import { isContainer, isObject, valueAtPointer } from '../../src/text/json/json-values.ts'
-import { officialObjects } from '../support/oracle.ts'
+import { isObject, valueAtPointer } from '../../src/text/json/json-values.ts'
 import { runsOr, seed } from '../support/properties.ts'
 import { compareDocuments, readDocument, summarize, type TestDocument } from './compare-documents.ts'
-import { type DocumentValue, everyField, isText, listValues, readValue, withValue } from './document-values.ts'
+import { type DocumentValue, everyField, isIgnored, listValues, readValue, replacements, withValue } from './document-values.ts'
 import { listUnmirrored } from './opposite-codes.ts'
-
-interface Exceptions {
-  readonly ignored: { readonly [field: string]: string }
-  readonly replacements: { readonly [value: string]: string }
-}
-
-const { ignored, replacements }: Exceptions = parse(readFileSync(new URL('document-sweep.yaml', import.meta.url), 'utf8'))
 
 /** Mutations without an effect, with the reason. */
 const withoutEffect: readonly (readonly [mutation: RegExp, reason: string])[] = [
@@ -50,11 +38,6 @@ function replace(value: unknown): unknown {
   if (typeof value === 'number') return value + 1
   if (value === null) return 'null'
   return typeof value === 'string' ? (replacements[value] ?? `${value}x`) : value
-}
-
-function isIgnored(field: string): boolean {
-  const [object = ''] = field.split('.')
-  return isText(field) || field in ignored || `${object}.*` in ignored
 }
 
 /** Mutations of each large document in `npm test`. */
@@ -109,38 +92,6 @@ function listPlaces(changes: readonly UnlocatedChange[], side: 'base' | 'revisio
   const places = comparable.flatMap((change) => change.operations.map(({ path }) => `${path} ${change[side]?.pointer}`))
   return [...new Set(places)].sort()
 }
-
-/** The objects of the official schemas with the fields that they name, without those that are not objects of their own. */
-function listOfficial(release: OpenApiRelease): { name: string; fields: string[] }[] {
-  const parts =
-    /^(?:ParameterLocation|parameters|reference|security-scheme|examples|explode-for-form|.*OAuthFlow|ClientCredentialsFlow)$/
-  return Object.entries(officialObjects(release))
-    .filter(([name]) => !parts.test(name))
-    .map(([name, object]) => ({ name, fields: listOfficialFields(object) }))
-}
-
-function listOfficialFields(schema: unknown): string[] {
-  if (!isContainer(schema)) return []
-  return Object.entries(schema).flatMap(([key, value]: [string, unknown]) =>
-    key === 'properties' ? Object.keys(Object(value)) : key === '$defs' ? [] : listOfficialFields(value),
-  )
-}
-
-test.each(releases)('the tables of %s have every field of the official schema', (release) => {
-  const toName = (name: string) => name.toLowerCase().replace(/[ -]/g, '')
-  const tables = new Map([...objectTables(release)].map(([key, table]) => [toName(key), table]))
-  const missing = listOfficial(release).flatMap(({ name, fields }) =>
-    fields.filter((field) => field !== '$ref' && !tables.get(toName(name))?.fields.has(field)).map((field) => `${name}.${field}`),
-  )
-  expect(missing).toEqual([])
-})
-
-test('the documents have every field', () => {
-  const used = new Set(documents.flatMap(({ mutations }) => mutations.map(({ field }) => field)))
-  const tables = releases.flatMap((release) => [...objectTables(release).values()]).filter(({ key }) => !key.startsWith('{'))
-  const names = tables.flatMap(({ key, fields }) => [...fields.keys()].map((name) => `${key}.${name}`))
-  expect(names.filter((field) => !used.has(field) && !isIgnored(field) && field !== 'OpenAPI.openapi')).toEqual([])
-})
 
 const openapi = (version: string, rest: string) => `openapi: ${version}\ninfo: {title: Pets, version: "1"}\n${rest}`
 

@@ -86,3 +86,18 @@ export function writeValue(document: unknown, segments: readonly string[], value
   else if (Array.isArray(owner)) owner.splice(Number(key), 1)
   else Reflect.deleteProperty(Object(owner), key)
 }
+
+interface Exceptions {
+  readonly ignored: { readonly [field: string]: string }
+  readonly replacements: { readonly [value: string]: string }
+}
+
+const { ignored, replacements }: Exceptions = parse(readFileSync(new URL('document-sweep.yaml', import.meta.url), 'utf8'))
+
+export { replacements }
+
+/** Whether changes of a field are not reported: it is text, or `document-sweep.yaml` says why. */
+export function isIgnored(field: string): boolean {
+  const [object = ''] = field.split('.')
+  return isText(field) || field in ignored || `${object}.*` in ignored
+}
