@@ -1,4 +1,4 @@
-import { type FollowReference, isReference } from '../openapi/references/follow-reference.ts'
+import { childPlace, type FollowReference, isReference, mapPlaces } from '../openapi/references/follow-reference.ts'
 import type { OpenApiRelease } from '../openapi/types.ts'
 import { isObject, type Place } from '../text/json/json-values.ts'
 
@@ -18,6 +18,29 @@ export interface Node {
   readonly place: Place
   /** A reference leads to nothing, or there is no object. All other fields then have the values of an empty object. */
   readonly isUnresolved: boolean
+}
+
+/** The objects of a map, in document order. */
+export interface Members<Member> extends ReadonlyArray<Member> {
+  /** The map. Its value is `undefined` if there is none. */
+  readonly place: Place
+  /** A reference in place of the map leads to nothing. There are no members then. */
+  readonly isUnresolved: boolean
+}
+
+/** Reads the map in a field. Authors write references in place of whole maps, although OpenAPI allows none there. They are followed. */
+export function readMembers<Member>(
+  owner: Place,
+  field: string,
+  { follow }: Pick<Api, 'follow'>,
+  read: (name: string, entry: Place) => Member | undefined,
+  extensions?: 'kept' | 'left-out',
+): Members<Member> {
+  const place = follow.end(childPlace(owner, field))
+  const isUnresolved = isReference(place.value)
+  const entries = isUnresolved ? [] : mapPlaces(place, undefined, extensions)
+  const members = entries.map((entry) => read(entry.name, entry.place)).filter((member) => member !== undefined)
+  return Object.assign(members, { place, isUnresolved })
 }
 
 /** Reads the object at a place, or at the end of its reference. */

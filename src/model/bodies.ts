@@ -1,6 +1,6 @@
-import { childPlace, mapPlaces } from '../openapi/references/follow-reference.ts'
+import { childPlace } from '../openapi/references/follow-reference.ts'
 import { isObject, type Place, readFlag, readOwn, readText } from '../text/json/json-values.ts'
-import { type Api, type Node, toNode } from './api.ts'
+import { type Api, type Members, type Node, readMembers, toNode } from './api.ts'
 import { type Header, type MediaType, readContent, readHeaders } from './content.ts'
 import { readServers, type Server } from './servers.ts'
 
@@ -8,19 +8,21 @@ import { readServers, type Server } from './servers.ts'
 export interface Body extends Node {
   readonly description: string | undefined
   readonly required: boolean
-  readonly content: readonly MediaType[]
+  readonly content: Members<MediaType>
 }
 
-/** A Response Object. */
+/** A Response Object. Its lists are read on demand, because all responses of a description are read for the headers that they share. */
 export interface Response extends Node {
   /** `200`, `4XX`, `default`. */
   readonly statusCode: string
+  /** The code or range in upper case, or `default`. */
+  readonly key: string
   /** 3.2. */
   readonly summary: string | undefined
   readonly description: string | undefined
-  readonly headers: readonly Header[]
-  readonly content: readonly MediaType[]
-  readonly links: readonly Link[]
+  readonly headers: Members<Header>
+  readonly content: Members<MediaType>
+  readonly links: Members<Link>
 }
 
 /** A Link Object. */
@@ -38,20 +40,22 @@ export interface Link extends Node {
 /** The body of the requests of an operation; absent if they have none. */
 export function readBody(operation: Place, api: Api): Body | undefined {
   const entry = childPlace(operation, 'requestBody')
-  if (entry.value === undefined) return undefined
+  if (!isObject(entry.value)) return undefined
   const node = toNode(entry, api)
   const { place } = node
   return {
     ...node,
     description: readText(place.value, 'description'),
     required: readFlag(place.value, 'required'),
-    content: readContent(place, api),
+    get content() {
+      return readContent(place, api)
+    },
   }
 }
 
 /** The responses of an operation by status code, in document order. */
-export function readResponses(operation: Place, api: Api): Response[] {
-  return mapPlaces(operation, 'responses', 'left-out').map(({ name, place }) => readResponse(name, place, api))
+export function readResponses(operation: Place, api: Api): Members<Response> {
+  return readMembers(operation, 'responses', api, (name, entry) => readResponse(name, entry, api), 'left-out')
 }
 
 function readResponse(statusCode: string, entry: Place, api: Api): Response {
@@ -60,11 +64,18 @@ function readResponse(statusCode: string, entry: Place, api: Api): Response {
   return {
     ...node,
     statusCode,
+    key: /^default$/i.test(statusCode) ? 'default' : statusCode.toUpperCase(),
     summary: readText(place.value, 'summary'),
     description: readText(place.value, 'description'),
-    headers: readHeaders(place, api),
-    content: readContent(place, api),
-    links: mapPlaces(place, 'links').map(({ name, place: link }) => readLink(name, link, api)),
+    get headers() {
+      return readHeaders(place, api)
+    },
+    get content() {
+      return readContent(place, api)
+    },
+    get links() {
+      return readMembers(place, 'links', api, (name, link) => readLink(name, link, api))
+    },
   }
 }
 

@@ -1,13 +1,13 @@
-import { childPlace, listPlaces, mapPlaces } from '../openapi/references/follow-reference.ts'
+import { childPlace, listPlaces } from '../openapi/references/follow-reference.ts'
 import { isObject, type Place, readFlag, readText } from '../text/json/json-values.ts'
-import { type Api, type Node, toNode } from './api.ts'
+import { type Api, type Members, type Node, readMembers, toNode } from './api.ts'
 import { type Example, readExamples } from './examples.ts'
-import { hasStyle, readSerialization, type Serialization } from './written-values.ts'
+import { hasStyle, normalizeMediaType, readSerialization, type Serialization } from './written-values.ts'
 
 /** How the parts of a form or of a multipart body are written. Read on demand, because encodings can have encodings. */
 export interface Encodings {
   /** `encoding`: by property. */
-  readonly named: readonly Encoding[]
+  readonly named: Members<Encoding>
   /** `prefixEncoding` of 3.2: those of the first items. */
   readonly prefix: readonly Encoding[]
   /** `itemEncoding` of 3.2: that of the other items. */
@@ -18,6 +18,8 @@ export interface Encodings {
 export interface MediaType extends Node {
   /** The media type or range, as written. */
   readonly name: string
+  /** In the spelling that `normalizeMediaType` gives it. */
+  readonly key: string
   readonly schema: Place | undefined
   /** 3.2: the schema of each item of a sequence. */
   readonly itemSchema: Place | undefined
@@ -33,7 +35,7 @@ export interface Encoding extends Node {
   readonly contentType: string | undefined
   /** Absent unless one of its fields is set. Only without it, `contentType` applies. */
   readonly serialization: Serialization | undefined
-  readonly headers: readonly Header[]
+  readonly headers: Members<Header>
   readonly encodings: Encodings
 }
 
@@ -54,15 +56,18 @@ export interface DescribedValue extends Node, Serialization {
 export interface Header extends DescribedValue {
   /** As written. */
   readonly name: string
+  /** In lower case. */
+  readonly key: string
 }
 
 /** The media types of a body, response, parameter or header, in document order. */
-export function readContent(owner: Place, api: Api): MediaType[] {
-  return mapPlaces(owner, 'content').map(({ name, place: entry }) => {
+export function readContent(owner: Place, api: Api): Members<MediaType> {
+  return readMembers(owner, 'content', api, (name, entry) => {
     const node = toNode(entry, api)
     return {
       ...node,
       name,
+      key: normalizeMediaType(name),
       schema: readField(node.place, 'schema'),
       itemSchema: readField(node.place, 'itemSchema'),
       get examples() {
@@ -74,10 +79,11 @@ export function readContent(owner: Place, api: Api): MediaType[] {
 }
 
 /** The headers of a response or of a part of a body. `Content-Type` is ignored there. Source: OpenAPI 3.2.0, "Response Object". */
-export function readHeaders(owner: Place, api: Api): Header[] {
-  return mapPlaces(owner, 'headers')
-    .filter(({ name }) => name.toLowerCase() !== 'content-type')
-    .map(({ name, place }) => readValue(toNode(place, api), 'header', api, { name }))
+export function readHeaders(owner: Place, api: Api): Members<Header> {
+  return readMembers(owner, 'headers', api, (name, entry) => {
+    const key = name.toLowerCase()
+    return key === 'content-type' ? undefined : readValue(toNode(entry, api), 'header', api, { name, key })
+  })
 }
 
 /** Reads a parameter or header. Its location decides the defaults of its fields; `own` are fields that only one of them has. */
@@ -102,7 +108,7 @@ export function readValue<Own>(node: Node, location: string, api: Api, own: Own)
 function toEncodings(owner: Place, api: Api): Encodings {
   return {
     get named() {
-      return mapPlaces(owner, 'encoding').map(({ name, place }) => readEncoding(name, place, api))
+      return readMembers(owner, 'encoding', api, (name, entry) => readEncoding(name, entry, api))
     },
     get prefix() {
       return listPlaces(owner, 'prefixEncoding').map((place) => readEncoding('', place, api))
@@ -114,7 +120,8 @@ function toEncodings(owner: Place, api: Api): Encodings {
   }
 }
 
-function readEncoding(property: string, entry: Place, api: Api): Encoding {
+/** Reads an Encoding Object. If there is none, it is one without fields. */
+export function readEncoding(property: string, entry: Place, api: Api): Encoding {
   const node = toNode(entry, api)
   const { value } = node.place
   const fields = isObject(value) ? value : {}

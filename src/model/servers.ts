@@ -1,4 +1,4 @@
-import { listPlaces, mapPlaces } from '../openapi/references/follow-reference.ts'
+import { childPlace, mapPlaces } from '../openapi/references/follow-reference.ts'
 import { isContainer, listOf, type Place, readOwn, readText } from '../text/json/json-values.ts'
 
 /** A Server Object. */
@@ -27,7 +27,20 @@ export interface ServerVariable {
  * host of the document. Source: OpenAPI 3.2.0, "Server Object".
  */
 export function findServers(owners: readonly Place[]): Server[] {
-  return owners.map((owner) => readServers(listPlaces(owner, 'servers'))).find((servers) => servers.length > 0) ?? []
+  const list = findServerList(owners)
+  return list ? listServers(list) : []
+}
+
+/** The list with these servers. */
+export function findServerList(owners: readonly Place[]): Place | undefined {
+  const lists = owners.map((owner) => childPlace(owner, 'servers'))
+  return lists.find(({ value }) => listOf(value).some((server) => readText(server, 'url') !== undefined))
+}
+
+/** Reads the first servers of a list. */
+export function listServers(list: Place, most?: number): Server[] {
+  const entries = listOf(list.value).slice(0, most)
+  return readServers(entries.map((_, index) => childPlace(list, index)))
 }
 
 /** Reads Server Objects. Those without a URL are left out. */

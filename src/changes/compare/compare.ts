@@ -1,6 +1,6 @@
 import { checkDescription, type DescriptionCheck } from '../../checks/check-description.ts'
 import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
-import { collectPathItems, toListParameters } from '../../openapi/read/collect-operations.ts'
+import { collectPathItems } from '../../openapi/read/collect-operations.ts'
 import { childPlace } from '../../openapi/references/follow-reference.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { isObject } from '../../text/json/json-values.ts'
@@ -29,7 +29,7 @@ import type { PlacePair } from '../differences/name-place.ts'
 import { matchAllOperations, matchOperations } from '../match/match-operations.ts'
 import { type CheckedVersion, listIncomplete, type OperationFilter, selectChanges } from '../match/select-operations.ts'
 import { compareOperation, promisesNothing } from './compare-operations.ts'
-import { compareSecuritySchemes, matchSecuritySchemes } from './compare-security.ts'
+import { compareSecuritySchemes } from './compare-security.ts'
 import { compareServers } from './compare-servers.ts'
 import { locateChanges, placeInRevision } from './locate-changes.ts'
 
@@ -56,16 +56,10 @@ export function compareDescriptions(
   options: CompareOptions,
 ): UnlocatedComparison {
   const state = startComparison(base, revision, options)
-  const schemes = matchSecuritySchemes(base, revision)
-  const context = {
-    state,
-    schemes,
-    roots: { base: base.root, revision: revision.root },
-    listParameters: { base: toListParameters(base.follow), revision: toListParameters(revision.follow) },
-  }
   const document = toPart()
   const ofDocument = toScope(document)
-  compareSecuritySchemes(state, ofDocument, schemes, base, revision)
+  const renamed = compareSecuritySchemes(state, ofDocument)
+  const context = { state, renamed, roots: { base: base.root, revision: revision.root } }
   const matched = matchOperations(base, revision, options.ignoredPrefixes).map((one) => ({
     matched: one,
     scope: toScope(toPart()),
