@@ -1,6 +1,6 @@
 import { childPlace, type FollowReference, isReference, mapPlaces } from '../openapi/references/follow-reference.ts'
 import type { OpenApiRelease } from '../openapi/types.ts'
-import { isObject, type Place } from '../text/json/json-values.ts'
+import { isObject, type Place, readOwn } from '../text/json/json-values.ts'
 
 /** A description, and what follows its references. Everything of the model is read from one. */
 export interface Api {
@@ -20,27 +20,16 @@ export interface Node {
   readonly isUnresolved: boolean
 }
 
-/** The objects of a map, in document order. */
-export interface Members<Member> extends ReadonlyArray<Member> {
-  /** The map. Its value is `undefined` if there is none. */
-  readonly place: Place
-  /** A reference in place of the map leads to nothing. There are no members then. */
-  readonly isUnresolved: boolean
+/** The map in a field. Authors write references in place of whole maps, although OpenAPI allows none there: they are followed. */
+export function toMap(owner: Place, field: string, { follow }: Pick<Api, 'follow'>): Place {
+  return follow.end(childPlace(owner, field))
 }
 
-/** Reads the map in a field. Authors write references in place of whole maps, although OpenAPI allows none there. They are followed. */
-export function readMembers<Member>(
-  owner: Place,
-  field: string,
-  { follow }: Pick<Api, 'follow'>,
-  read: (name: string, entry: Place) => Member | undefined,
-  extensions?: 'kept' | 'left-out',
-): Members<Member> {
-  const place = follow.end(childPlace(owner, field))
-  const isUnresolved = isReference(place.value)
-  const entries = isUnresolved ? [] : mapPlaces(place, undefined, extensions)
-  const members = entries.map((entry) => read(entry.name, entry.place)).filter((member) => member !== undefined)
-  return Object.assign(members, { place, isUnresolved })
+/** The entries of the map in a field, in document order. None if a reference in place of it leads to nothing. */
+export function readMap(owner: Place, field: string, api: Pick<Api, 'follow'>, extensions?: 'kept' | 'left-out') {
+  if (readOwn(owner.value, field) === undefined) return []
+  const map = toMap(owner, field, api)
+  return isReference(map.value) ? [] : mapPlaces(map, undefined, extensions)
 }
 
 /** Reads the object at a place, or at the end of its reference. */

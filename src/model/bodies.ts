@@ -1,6 +1,7 @@
-import { childPlace } from '../openapi/references/follow-reference.ts'
+import type { PathItemEntry } from '../openapi/read/collect-operations.ts'
+import { childPlace, mapPlaces } from '../openapi/references/follow-reference.ts'
 import { isObject, type Place, readFlag, readOwn, readText } from '../text/json/json-values.ts'
-import { type Api, type Members, type Node, readMembers, toNode } from './api.ts'
+import { type Api, type Node, readMap, toNode } from './api.ts'
 import { type Header, type MediaType, readContent, readHeaders } from './content.ts'
 import { readServers, type Server } from './servers.ts'
 
@@ -8,7 +9,7 @@ import { readServers, type Server } from './servers.ts'
 export interface Body extends Node {
   readonly description: string | undefined
   readonly required: boolean
-  readonly content: Members<MediaType>
+  readonly content: readonly MediaType[]
 }
 
 /** A Response Object. Its lists are read on demand, because all responses of a description are read for the headers that they share. */
@@ -20,9 +21,9 @@ export interface Response extends Node {
   /** 3.2. */
   readonly summary: string | undefined
   readonly description: string | undefined
-  readonly headers: Members<Header>
-  readonly content: Members<MediaType>
-  readonly links: Members<Link>
+  readonly headers: readonly Header[]
+  readonly content: readonly MediaType[]
+  readonly links: readonly Link[]
 }
 
 /** A Link Object. */
@@ -35,6 +36,13 @@ export interface Link extends Node {
   readonly parameters: readonly { readonly name: string; readonly value: unknown }[]
   readonly requestBody: unknown
   readonly server: Server | undefined
+}
+
+/** A Callback Object. */
+export interface Callback extends Node {
+  readonly name: string
+  /** By the runtime expressions of their URLs. */
+  readonly pathItems: readonly PathItemEntry[]
 }
 
 /** The body of the requests of an operation; absent if they have none. */
@@ -54,8 +62,8 @@ export function readBody(operation: Place, api: Api): Body | undefined {
 }
 
 /** The responses of an operation by status code, in document order. */
-export function readResponses(operation: Place, api: Api): Members<Response> {
-  return readMembers(operation, 'responses', api, (name, entry) => readResponse(name, entry, api), 'left-out')
+export function readResponses(operation: Place, api: Api): Response[] {
+  return readMap(operation, 'responses', api, 'left-out').map(({ name, place }) => readResponse(name, place, api))
 }
 
 function readResponse(statusCode: string, entry: Place, api: Api): Response {
@@ -74,7 +82,7 @@ function readResponse(statusCode: string, entry: Place, api: Api): Response {
       return readContent(place, api)
     },
     get links() {
-      return readMembers(place, 'links', api, (name, link) => readLink(name, link, api))
+      return readMap(place, 'links', api).map(({ name, place: link }) => readLink(name, link, api))
     },
   }
 }
@@ -93,4 +101,13 @@ function readLink(name: string, entry: Place, api: Api): Link {
     requestBody: readOwn(value, 'requestBody'),
     server: readServers([childPlace(node.place, 'server')])[0],
   }
+}
+
+/** The callbacks of an operation, in document order. */
+export function readCallbacks(operation: Place, api: Api): Callback[] {
+  return readMap(operation, 'callbacks', api).map(({ name, place: entry }) => {
+    const node = toNode(entry, api)
+    const items = node.isUnresolved ? [] : mapPlaces(node.place, undefined, 'left-out')
+    return { ...node, name, pathItems: items.map((item) => ({ name: item.name, places: api.follow.chain(item.place) })) }
+  })
 }

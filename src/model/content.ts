@@ -1,13 +1,13 @@
 import { childPlace, listPlaces } from '../openapi/references/follow-reference.ts'
 import { isObject, type Place, readFlag, readText } from '../text/json/json-values.ts'
-import { type Api, type Members, type Node, readMembers, toNode } from './api.ts'
+import { type Api, type Node, readMap, toNode } from './api.ts'
 import { type Example, readExamples } from './examples.ts'
 import { hasStyle, normalizeMediaType, readSerialization, type Serialization } from './written-values.ts'
 
 /** How the parts of a form or of a multipart body are written. Read on demand, because encodings can have encodings. */
 export interface Encodings {
   /** `encoding`: by property. */
-  readonly named: Members<Encoding>
+  readonly named: readonly Encoding[]
   /** `prefixEncoding` of 3.2: those of the first items. */
   readonly prefix: readonly Encoding[]
   /** `itemEncoding` of 3.2: that of the other items. */
@@ -35,7 +35,7 @@ export interface Encoding extends Node {
   readonly contentType: string | undefined
   /** Absent unless one of its fields is set. Only without it, `contentType` applies. */
   readonly serialization: Serialization | undefined
-  readonly headers: Members<Header>
+  readonly headers: readonly Header[]
   readonly encodings: Encodings
 }
 
@@ -61,8 +61,8 @@ export interface Header extends DescribedValue {
 }
 
 /** The media types of a body, response, parameter or header, in document order. */
-export function readContent(owner: Place, api: Api): Members<MediaType> {
-  return readMembers(owner, 'content', api, (name, entry) => {
+export function readContent(owner: Place, api: Api): MediaType[] {
+  return readMap(owner, 'content', api).map(({ name, place: entry }) => {
     const node = toNode(entry, api)
     return {
       ...node,
@@ -79,10 +79,10 @@ export function readContent(owner: Place, api: Api): Members<MediaType> {
 }
 
 /** The headers of a response or of a part of a body. `Content-Type` is ignored there. Source: OpenAPI 3.2.0, "Response Object". */
-export function readHeaders(owner: Place, api: Api): Members<Header> {
-  return readMembers(owner, 'headers', api, (name, entry) => {
+export function readHeaders(owner: Place, api: Api): Header[] {
+  return readMap(owner, 'headers', api).flatMap(({ name, place }) => {
     const key = name.toLowerCase()
-    return key === 'content-type' ? undefined : readValue(toNode(entry, api), 'header', api, { name, key })
+    return key === 'content-type' ? [] : readValue(toNode(place, api), 'header', api, { name, key })
   })
 }
 
@@ -90,25 +90,26 @@ export function readHeaders(owner: Place, api: Api): Members<Header> {
 export function readValue<Own>(node: Node, location: string, api: Api, own: Own): DescribedValue & Own {
   const { place } = node
   const [content] = readContent(place, api)
+  const { style, explode, allowReserved } = readSerialization(isObject(place.value) ? place.value : {}, location)
   return {
     ...node,
-    ...readSerialization(isObject(place.value) ? place.value : {}, location),
+    ...own,
+    style,
+    explode,
+    allowReserved,
     description: readText(place.value, 'description'),
     required: readFlag(place.value, 'required') || location === 'path',
     deprecated: readFlag(place.value, 'deprecated'),
     schema: content ? content.schema : readField(place, 'schema'),
     content,
-    get examples() {
-      return [...(content?.examples ?? []), ...readExamples(place, api)]
-    },
-    ...own,
+    examples: [...(content?.examples ?? []), ...readExamples(place, api)],
   }
 }
 
 function toEncodings(owner: Place, api: Api): Encodings {
   return {
     get named() {
-      return readMembers(owner, 'encoding', api, (name, entry) => readEncoding(name, entry, api))
+      return readMap(owner, 'encoding', api).map(({ name, place }) => readEncoding(name, place, api))
     },
     get prefix() {
       return listPlaces(owner, 'prefixEncoding').map((place) => readEncoding('', place, api))

@@ -31,10 +31,12 @@ export function readParameters(owners: { readonly operation: Place; readonly pat
   for (const entry of [owners.pathItem, owners.operation].flatMap((owner) => listPlaces(owner, 'parameters'))) {
     const node = toNode(entry, api)
     const { value } = node.place
-    if (node.isUnresolved || entriesOf(value).some(([key, one]) => isMistypedReference(key, one))) unknown.push(entry)
     const name = readText(value, 'name')
     const location = locations.find((one) => one === readOwn(value, 'in'))
-    if (name === undefined || location === undefined) continue
+    if (name === undefined || location === undefined) {
+      if (node.isUnresolved || entriesOf(value).some(([key, one]) => isMistypedReference(key, one))) unknown.push(entry)
+      continue
+    }
     // The names of headers are the same in any case.
     const key = `${location} ${location === 'header' ? name.toLowerCase() : name}`
     const own = { name, in: location, allowEmptyValue: readFlag(value, 'allowEmptyValue') }

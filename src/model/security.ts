@@ -75,7 +75,7 @@ function requireScheme(name: string, scopes: readonly unknown[], file: string, a
   return {
     name: known?.name ?? name,
     scheme: readScheme(target ?? declared, api),
-    scopes: scopes.filter((scope) => typeof scope === 'string'),
+    scopes: scopes.filter((scope) => typeof scope === 'string' || typeof scope === 'number').map(String),
   }
 }
 

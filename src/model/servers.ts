@@ -1,5 +1,5 @@
 import { childPlace, mapPlaces } from '../openapi/references/follow-reference.ts'
-import { isContainer, listOf, type Place, readOwn, readText } from '../text/json/json-values.ts'
+import { isContainer, isObject, listOf, type Place, readOwn, readText } from '../text/json/json-values.ts'
 
 /** A Server Object. */
 export interface Server {
@@ -48,7 +48,8 @@ export function readServers(places: readonly Place[]): Server[] {
   return places.flatMap((place): Server[] => {
     const url = readText(place.value, 'url')
     if (url === undefined) return []
-    const variables = mapPlaces(place, 'variables').map(({ name, place: variable }) => ({
+    const declared = mapPlaces(place, 'variables').filter((variable) => isObject(variable.place.value))
+    const variables = declared.map(({ name, place: variable }) => ({
       name,
       default: toText(readOwn(variable.value, 'default')),
       enum: listOf(readOwn(variable.value, 'enum')).map(toText),

@@ -64,10 +64,13 @@ export function includesMediaType(general: string, special: string): boolean {
  *
  * Source: OpenAPI 3.1.1, "Request Body Object" and "Response Object": the most specific key applies.
  */
-export function findMediaType<One extends { readonly key: string }>(listed: Iterable<One>, key: string): One | undefined {
-  let found: One | undefined
-  for (const one of listed) {
-    if (one.key === key) return one
+export function findMediaType<One extends { readonly key: string }>(
+  listed: ReadonlyMap<string, One>,
+  key: string,
+): One | undefined {
+  let found = listed.get(key)
+  if (found) return found
+  for (const one of listed.values()) {
     if (includesMediaType(one.key, key) && (!found || includesMediaType(found.key, one.key))) found = one
   }
   return found

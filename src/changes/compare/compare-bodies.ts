@@ -1,11 +1,12 @@
 import { type Body, type Link, type Response, readBody, readResponses } from '../../model/bodies.ts'
 import type { Server } from '../../model/servers.ts'
 import { findStatus } from '../../model/written-values.ts'
+import { childPlace } from '../../openapi/references/follow-reference.ts'
 import { equalJson } from '../../openapi/schema/json-schema.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import { type ComparisonState, report, respond, type Scope, use, within } from '../differences/comparison.ts'
 import { type Pair, type PlacePair, placesOf } from '../differences/name-place.ts'
-import { byKey, compareContent, compareHeaders, compareRequired } from './compare-content.ts'
+import { compareContent, compareHeaders, compareRequired, pairApplying, readMaps } from './compare-content.ts'
 
 /** Compares the request bodies of an operation. */
 export function compareRequestBody(state: ComparisonState, scope: Scope, { base, revision }: PlacePair): void {
@@ -31,7 +32,7 @@ function compareBody(state: ComparisonState, scope: Scope, pair: Pair<Body>): vo
   }
   const compareParts = (inside: Scope) => {
     compareRequired(inside, 'body', 'Request body', pair)
-    compareContent(state, inside, { base: base.content, revision: revision.content }, 'the request body', false)
+    compareContent(state, inside, placesOf(pair), 'the request body', false)
   }
   const inBody = within(scope, { add: base.required || revision.required ? use.required : 0 })
   state.share(inBody, [base.place], [revision.place], compareParts, { base: base.entry, revision: revision.entry })
@@ -40,51 +41,34 @@ function compareBody(state: ComparisonState, scope: Scope, pair: Pair<Body>): vo
 /** Compares the responses of an operation: what applies to each status code, its own response, that of its range or the default. */
 export function compareResponses(state: ComparisonState, scope: Scope, { base, revision }: PlacePair): void {
   const inResponse = within(scope, { invert: respond })
+  const maps = readMaps(state, 'responses', { base, revision })
+  if (!maps) return
   const [from, to] = [readResponses(base, state.base), readResponses(revision, state.revision)]
-  if (from.isUnresolved || to.isUnresolved) return
-  const [before, after] = [byKey(from), byKey(to)]
-  /** New responses that apply to codes of an old one, which is reported. */
-  const widened = new Set<Response>()
-  for (const [code, response] of before) {
-    const other = findStatus(after, code)
-    const isSuccess = code.startsWith('2')
-    if (other) {
-      compareResponse(state, inResponse, { base: response, revision: other }, code, code === other.key)
-      if (before.has(other.key)) continue
-      widened.add(other)
-      report(inResponse, {
-        code: isSuccess ? 'response-widened' : 'response-added',
-        base: { ...response.entry, on: 'key' },
-        revision: { ...other.entry, on: 'key' },
-        detail: code,
-        message: () => `Response \`${shorten(code)}\` became \`${other.key}\``,
-      })
-      continue
-    }
-    const isNarrowed = code.endsWith('XX') && [...after.keys()].some((each) => each.startsWith(code.slice(0, 1)))
-    report(inResponse, {
-      code: isSuccess ? 'response-removed' : 'error-response-removed',
-      codeInNarrowed: isNarrowed ? 'response-added' : undefined,
-      base: { ...response.entry, on: 'key' },
-      revision: to.place,
+  for (const { key: code, base: one, revision: other, isReplaced } of pairApplying(from, to, findStatus)) {
+    const places = {
+      base: one ? ({ ...one.entry, on: 'key' } as const) : maps.base,
+      revision: other ? ({ ...other.entry, on: 'key' } as const) : maps.revision,
       detail: code,
-      message: () => `Response \`${shorten(code)}\` was ${isNarrowed ? 'limited to some status codes' : 'removed'}`,
-    })
-  }
-  for (const [code, response] of after) {
-    if (before.has(code) || widened.has(response)) continue
-    const applied = findStatus(before, code)
-    if (applied) {
-      compareResponse(state, inResponse, { base: applied, revision: response }, code)
-      continue
     }
-    const message = () => `Response \`${shorten(code)}\` was added`
-    const places = { base: from.place, revision: { ...response.entry, on: 'key' } } as const
-    report(inResponse, { code: 'response-added', ...places, detail: code, message })
+    const isSuccess = code.startsWith('2')
+    if (one && other) compareResponse(state, inResponse, { base: one, revision: other }, code)
+    if (one && other && isReplaced) {
+      const message = () => `Response \`${shorten(code)}\` became \`${other.key}\``
+      report(inResponse, { code: isSuccess ? 'response-widened' : 'response-added', ...places, message })
+    } else if (!other) {
+      const isNarrowed = code.endsWith('XX') && to.some(({ key }) => key.startsWith(code.slice(0, 1)))
+      report(inResponse, {
+        code: isSuccess ? 'response-removed' : 'error-response-removed',
+        codeInNarrowed: isNarrowed ? 'response-added' : undefined,
+        ...places,
+        message: () => `Response \`${shorten(code)}\` was ${isNarrowed ? 'limited to some status codes' : 'removed'}`,
+      })
+    } else if (!one)
+      report(inResponse, { code: 'response-added', ...places, message: () => `Response \`${shorten(code)}\` was added` })
   }
 }
 
-function compareResponse(state: ComparisonState, scope: Scope, pair: Pair<Response>, code: string, isSameCode = false): void {
+function compareResponse(state: ComparisonState, scope: Scope, pair: Pair<Response>, code: string): void {
   const { base, revision } = pair
   if (base.isUnresolved || revision.isUnresolved) return
   const isReferred = base.entry !== base.place && revision.entry !== revision.place
@@ -93,24 +77,24 @@ function compareResponse(state: ComparisonState, scope: Scope, pair: Pair<Respon
   state.names.set(base.entry, name)
   state.names.set(revision.entry, name)
   const compareParts = (inside: Scope) => {
-    compareHeaders(state, inside, pair, name)
-    const content = { base: base.content, revision: revision.content }
-    const [had, has] = [content.base, content.revision].map(({ place }) => place.value !== undefined)
-    if (isSameCode || had === has) compareContent(state, inside, content, name, true)
+    const places = placesOf(pair)
+    compareHeaders(state, inside, places, name)
+    const [had, has] = [places.base, places.revision].map((place) => childPlace(place, 'content').value !== undefined)
+    if (base.key === revision.key || had === has) compareContent(state, inside, places, name, true)
     else {
       // Authors often leave out the body of a status code that a range or the default described before.
       const message = () => `The body of ${name} is ${has ? 'now' : 'no longer'} described`
       const schemaCode = `media-type-schema-${has ? 'added' : 'removed'}` as const
-      report(inside, { code: schemaCode, ...placesOf(pair), detail: 'content', message })
+      report(inside, { code: schemaCode, ...places, detail: 'content', message })
     }
-    compareLinks(inside, pair, name)
+    compareLinks(state, inside, pair, name)
   }
   state.share(scope, [base.place], [revision.place], compareParts, { base: base.entry, revision: revision.entry })
 }
 
-function compareLinks(scope: Scope, { base, revision }: Pair<Response>, owner: string): void {
+function compareLinks(state: ComparisonState, scope: Scope, { base, revision }: Pair<Response>, owner: string): void {
   const [from, to] = [base.links, revision.links]
-  if (from.isUnresolved || to.isUnresolved) return
+  if (!readMaps(state, 'links', placesOf({ base, revision }))) return
   const [before, after] = [from, to].map((links) => new Map(links.map((link) => [link.name, link])))
   for (const name of new Set([...from, ...to].map((link) => link.name))) {
     const [one, other] = [before?.get(name), after?.get(name)]

@@ -1,4 +1,4 @@
-import type { Members, Node } from '../../model/api.ts'
+import { type Node, toMap } from '../../model/api.ts'
 import {
   type DescribedValue,
   type Encoding,
@@ -6,6 +6,7 @@ import {
   type MediaType,
   readContent,
   readEncoding,
+  readHeaders,
 } from '../../model/content.ts'
 import type { Parameter } from '../../model/parameters.ts'
 import {
@@ -38,9 +39,44 @@ import { anyBytes, keywordPlace, keywordPlaces, readTypes, toComparedSchema } fr
 import { type Properties, readProperties } from '../schema/described-properties.ts'
 import { hasOwnMeaning, listKeywords } from '../schema/keywords.ts'
 
-/** The members of a map by their keys. Of several in another spelling, the last counts. */
-export function byKey<Member extends { readonly key: string }>(members: Members<Member>): Map<string, Member> {
-  return new Map(members.map((member) => [member.key, member]))
+/** The places of a map in both versions. None if a reference in place of one leads to nothing, which the check reports. */
+export function readMaps(state: ComparisonState, field: string, { base, revision }: PlacePair): PlacePair | undefined {
+  const maps = { base: toMap(base, field, state.base), revision: toMap(revision, field, state.revision) }
+  return isReference(maps.base.value) || isReference(maps.revision.value) ? undefined : maps
+}
+
+/** What applies to a key in both versions. One of them is missing if nothing applied. */
+interface Applying<One> {
+  readonly key: string
+  readonly base: One | undefined
+  readonly revision: One | undefined
+  /** The revision has no entry for the key, and the base has none for that of the revision. */
+  readonly isReplaced: boolean
+}
+
+/**
+ * Pairs what applies to each key of the base, then to the other keys of the revision. Of several objects with the same key, the last counts.
+ *
+ * @param findPart Finds an object that applies to a part of what a key of the base stands for.
+ */
+export function* pairApplying<One extends { readonly key: string }>(
+  base: readonly One[],
+  revision: readonly One[],
+  find: (listed: ReadonlyMap<string, One>, key: string) => One | undefined,
+  findPart: (listed: ReadonlyMap<string, One>, key: string) => One | undefined = () => undefined,
+): Iterable<Applying<One>> {
+  const before = new Map(base.map((one) => [one.key, one]))
+  const after = new Map(revision.map((one) => [one.key, one]))
+  const replacing = new Set<One>()
+  for (const [key, one] of before) {
+    const other = find(after, key) ?? findPart(after, key)
+    const isReplaced = other !== undefined && !before.has(other.key)
+    if (isReplaced) replacing.add(other)
+    yield { key, base: one, revision: other, isReplaced }
+  }
+  for (const [key, other] of after) {
+    if (!before.has(key) && !replacing.has(other)) yield { key, base: find(before, key), revision: other, isReplaced: false }
+  }
 }
 
 /** Compares `required`. */
@@ -65,57 +101,35 @@ export function compareRequired(
  *
  * @param isChosen Whether the recipient chooses the media type, with `Accept`.
  */
-export function compareContent(
-  state: ComparisonState,
-  scope: Scope,
-  { base: from, revision: to }: Pair<Members<MediaType>>,
-  owner: string,
-  isChosen: boolean,
-): void {
-  if (from.isUnresolved || to.isUnresolved) return
-  const [before, after] = [byKey(from), byKey(to)]
-  const isOnly = before.size === 1 && after.size === 1
-  const compare = (key: string, pair: Pair<MediaType>) => {
-    const name = isOnly ? owner : `${owner} (\`${shorten(key)}\`)`
-    compareMediaType(state, within(scope, usesOf(key)), pair, name, howWritten(key) === 'form')
-  }
-  /** The new media types that are part of an old one, which is reported. */
-  const narrowed = new Set<MediaType>()
-  for (const [key, mediaType] of before) {
-    const applying = findMediaType(after.values(), key)
-    const other = applying ?? [...after.values()].find((one) => includesMediaType(key, one.key))
-    const base = { ...mediaType.entry, on: 'key' } as const
-    if (!other) {
-      const message = () => `Media type \`${shorten(key)}\` was removed from ${owner}`
-      const codeInNarrowed = isChosen ? undefined : 'media-type-narrowed'
-      report(scope, { code: 'media-type-removed', codeInNarrowed, base, revision: to.place, detail: key, message })
-      continue
+export function compareContent(state: ComparisonState, scope: Scope, pair: PlacePair, owner: string, isChosen: boolean): void {
+  const maps = readMaps(state, 'content', pair)
+  if (!maps) return
+  const [from, to] = [readContent(pair.base, state.base), readContent(pair.revision, state.revision)]
+  const isOnly = from.length === 1 && to.length === 1
+  for (const { key, base, revision, isReplaced } of pairApplying(from, to, findMediaType, findIncluded)) {
+    const places = {
+      base: base ? ({ ...base.entry, on: 'key' } as const) : maps.base,
+      revision: revision ? ({ ...revision.entry, on: 'key' } as const) : maps.revision,
+      detail: key,
     }
-    if (!before.has(other.key)) {
-      narrowed.add(other)
-      report(scope, {
-        code: applying ? 'media-type-widened' : 'media-type-narrowed',
-        base,
-        revision: { ...other.entry, on: 'key' },
-        detail: key,
-        message: () => `Media type of ${owner} changed from \`${shorten(key)}\` to \`${shorten(other.key)}\``,
-      })
+    if (base && revision) {
+      if (isReplaced) {
+        const code = includesMediaType(revision.key, key) ? 'media-type-widened' : 'media-type-narrowed'
+        const message = () => `Media type of ${owner} changed from \`${shorten(key)}\` to \`${shorten(revision.key)}\``
+        report(scope, { code, ...places, message })
+      }
+      const name = isOnly ? owner : `${owner} (\`${shorten(key)}\`)`
+      compareMediaType(state, within(scope, usesOf(key)), { base, revision }, name, howWritten(key) === 'form')
+    } else {
+      const codeInNarrowed = isChosen ? undefined : base ? 'media-type-narrowed' : 'media-type-widened'
+      const message = () => `Media type \`${shorten(key)}\` was ${base ? 'removed from' : 'added to'} ${owner}`
+      report(scope, { code: base ? 'media-type-removed' : 'media-type-added', codeInNarrowed, ...places, message })
     }
-    compare(key, { base: mediaType, revision: other })
   }
-  for (const [key, mediaType] of after) {
-    if (before.has(key) || narrowed.has(mediaType)) continue
-    // Before, the schema of a range applied to it.
-    const applied = findMediaType(before.values(), key)
-    if (applied) {
-      compare(key, { base: applied, revision: mediaType })
-      continue
-    }
-    const message = () => `Media type \`${shorten(key)}\` was added to ${owner}`
-    const codeInNarrowed = isChosen ? undefined : 'media-type-widened'
-    const places = { base: from.place, revision: { ...mediaType.entry, on: 'key' } } as const
-    report(scope, { code: 'media-type-added', codeInNarrowed, ...places, detail: key, message })
-  }
+}
+
+function findIncluded(listed: ReadonlyMap<string, MediaType>, key: string): MediaType | undefined {
+  return [...listed.values()].find((one) => includesMediaType(key, one.key))
 }
 
 /** How the values of a media type are written, also inside of a parameter or header. */
@@ -180,8 +194,8 @@ function isSameReference(from: unknown, to: unknown): boolean {
 function compareEncodings(state: ComparisonState, scope: Scope, pair: Pair<MediaType | Encoding>, owner: string): void {
   const { base, revision } = pair
   const [from, to] = [base.encodings, revision.encodings]
-  const [named, next] = [from.named, to.named]
-  if (named.isUnresolved || next.isUnresolved) return
+  const maps = readMaps(state, 'encoding', placesOf(pair))
+  if (!maps) return
   const compare = (entries: PlacePair, shown: string, defaults?: Pair<EncodingDefaults>) => {
     const read = (side: 'base' | 'revision') => readEncoding('', entries[side], state[side])
     compareEncoding(state, scope, { base: read('base'), revision: read('revision') }, `${shown} ${owner}`, defaults)
@@ -190,7 +204,7 @@ function compareEncodings(state: ComparisonState, scope: Scope, pair: Pair<Media
     base: path.reduce<Place>(childPlace, base.place),
     revision: path.reduce<Place>(childPlace, revision.place),
   })
-  const names = new Set([...named, ...next].map(({ property }) => property))
+  const names = new Set([...from.named, ...to.named].map(({ property }) => property))
   const haveSchemas = names.size > 0 && 'schema' in base && 'schema' in revision && base.schema
   const [before, after] = haveSchemas ? [listProperties(base, state.base), listProperties(revision, state.revision)] : []
   for (const name of names) {
@@ -200,7 +214,7 @@ function compareEncodings(state: ComparisonState, scope: Scope, pair: Pair<Media
       base: readDefaults(before?.get(name), state.base),
       revision: readDefaults(after?.get(name), state.revision),
     }
-    const entries = { base: childPlace(named.place, name), revision: childPlace(next.place, name) }
+    const entries = { base: childPlace(maps.base, name), revision: childPlace(maps.revision, name) }
     compare(entries, `\`${shorten(name)}\` in`, defaults)
   }
   for (let index = 0; index < Math.max(from.prefix.length, to.prefix.length); index++) {
@@ -236,7 +250,7 @@ function compareEncoding(
     })
   }
   if (pair.base.isUnresolved && pair.revision.isUnresolved) return
-  compareHeaders(state, scope, pair, owner)
+  compareHeaders(state, scope, placesOf(pair), owner)
   compareEncodings(state, scope, pair, owner)
 }
 
@@ -266,36 +280,29 @@ function withDefaults({ contentType, serialization }: Encoding, type: string, is
   return { types, serialization: serialization ?? (isStyled ? readSerialization({}, 'query') : undefined) }
 }
 
-type HasHeaders = Node & { readonly headers: Members<Header> }
-
-export function compareHeaders(state: ComparisonState, scope: Scope, pair: Pair<HasHeaders>, owner: string): void {
-  const { base, revision } = pair
-  const [from, to] = [base.headers, revision.headers]
-  if (from.isUnresolved || to.isUnresolved) return
-  const [before, after] = [byKey(from), byKey(to)]
-  for (const [key, header] of before) {
-    const other = after.get(key)
-    const shown = `header \`${shorten(header.name)}\` of ${owner}`
-    if (other) compareHeader(state, scope, { base: header, revision: other }, shown)
-    else {
+export function compareHeaders(state: ComparisonState, scope: Scope, { base, revision }: PlacePair, owner: string): void {
+  if (!readMaps(state, 'headers', { base, revision })) return
+  const headers = [readHeaders(base, state.base), readHeaders(revision, state.revision)] as const
+  for (const { key, base: one, revision: other } of pairApplying(...headers, (listed, key) => listed.get(key))) {
+    if (one && other) compareHeader(state, scope, { base: one, revision: other }, `header \`${shorten(one.name)}\` of ${owner}`)
+    else if (one) {
+      const kind = one.required ? 'required' : 'optional'
       report(scope, {
-        code: header.required ? 'required-header-removed' : 'optional-header-removed',
-        base: { ...header.entry, on: 'key' },
-        revision: fieldPlace(revision.place, 'headers'),
+        code: `${kind}-header-removed`,
+        base: { ...one.entry, on: 'key' },
+        revision: fieldPlace(revision, 'headers'),
         detail: key,
-        message: () => `${header.required ? 'Required' : 'Optional'} ${shown} was removed`,
+        message: () => `${capitalize(kind)} header \`${shorten(one.name)}\` of ${owner} was removed`,
+      })
+    } else if (other) {
+      report(scope, {
+        code: other.required ? 'required-header-added' : 'header-added',
+        base: fieldPlace(base, 'headers'),
+        revision: { ...other.entry, on: 'key' },
+        detail: key,
+        message: () => `${other.required ? 'Required header' : 'Header'} \`${shorten(other.name)}\` was added to ${owner}`,
       })
     }
-  }
-  for (const [key, { name, entry, required }] of after) {
-    if (before.has(key)) continue
-    report(scope, {
-      code: required ? 'required-header-added' : 'header-added',
-      base: fieldPlace(base.place, 'headers'),
-      revision: { ...entry, on: 'key' },
-      detail: key,
-      message: () => `${required ? 'Required header' : 'Header'} \`${shorten(name)}\` was added to ${owner}`,
-    })
   }
 }
 
@@ -357,11 +364,10 @@ export function compareSchemaOrContent(
 ): void {
   const { base, revision } = pair
   if (allowsAnyValue(base, state.base) && allowsAnyValue(revision, state.revision)) return
-  const content = { base: readContent(base.place, state.base), revision: readContent(revision.place, state.revision) }
-  if (content.base.isUnresolved || content.revision.isUnresolved) return
+  if (!readMaps(state, 'content', placesOf(pair))) return
   const [from, to] = [ownSchema(base), ownSchema(revision)]
   if (from && to) compareSchemas(state, scope, [from], [to])
-  else if (!from && !to) compareContent(state, scope, content, owner, false)
+  else if (!from && !to) compareContent(state, scope, placesOf(pair), owner, false)
   else if (base.content || revision.content) {
     const message = () => `${capitalize(owner)} is now described by \`${to ? 'schema' : 'content'}\``
     report(scope, { code: `${kind}-serialization-changed`, ...placesOf(pair), detail: 'content', message })

@@ -1,15 +1,17 @@
-import { type Callback, readCallbacks } from '../../model/callbacks.ts'
+import { readCallbacks } from '../../model/bodies.ts'
 import { findRequirements } from '../../model/security.ts'
-import type { CollectedOperation } from '../../openapi/read/collect-operations.ts'
-import { childPlace } from '../../openapi/references/follow-reference.ts'
+import { type CollectedOperation, collectOperations } from '../../openapi/read/collect-operations.ts'
+import { childPlace, isReference } from '../../openapi/references/follow-reference.ts'
 import { equalJson } from '../../openapi/schema/json-schema.ts'
+import type { Place } from '../../text/json/json-values.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import { type CompareOptions, toPathShape } from '../change.ts'
-import { type ComparisonState, type Difference, report, type Scope, use, within } from '../differences/comparison.ts'
+import { type ComparisonState, type Difference, report, type Scope, type Side, use, within } from '../differences/comparison.ts'
 import { compareDeprecation, isCompared, readStability, removalCode } from '../differences/lifecycle.ts'
 import { type PlacePair, shortenName } from '../differences/name-place.ts'
 import type { MatchedOperation, OperationPair } from '../match/match-operations.ts'
 import { compareRequestBody, compareResponses } from './compare-bodies.ts'
+import { readMaps } from './compare-content.ts'
 import { compareParameters } from './compare-parameters.ts'
 import { compareSecurity } from './compare-security.ts'
 import { compareOwnServers } from './compare-servers.ts'
@@ -136,9 +138,8 @@ function compareDetails(context: OperationContext, scope: Scope, operations: Ope
 /** The API sends the requests of callbacks. */
 function compareCallbacks(context: OperationContext, scope: Scope, { base, revision }: PlacePair): void {
   const { state } = context
-  const [from, to] = [readCallbacks(base, state.base), readCallbacks(revision, state.revision)]
-  if (from.isUnresolved || to.isUnresolved) return
-  const [before, after] = [listOperations(from), listOperations(to)]
+  const [before, after] = [listOperations(base, state.base), listOperations(revision, state.revision)]
+  if (!readMaps(state, 'callbacks', { base, revision })) return
   const reversed = within(scope, { invert: use.narrows | use.sent })
   for (const [key, operation] of before.found) {
     const other = after.found.get(key)
@@ -176,14 +177,15 @@ interface CallbackOperations {
   readonly unknown: readonly string[]
 }
 
-function listOperations(callbacks: readonly Callback[]): CallbackOperations {
+function listOperations(owner: Place, side: Side): CallbackOperations {
   const found = new Map<string, CollectedOperation>()
   const unknown: string[] = []
-  for (const { name, isUnresolved, pathItems } of callbacks) {
+  for (const { name, isUnresolved, pathItems } of readCallbacks(owner, side)) {
     if (isUnresolved) unknown.push(`${name} `)
-    for (const { expression, operations, ...item } of pathItems) {
-      if (item.isUnresolved) unknown.push(`${name} ${expression} `)
-      for (const operation of operations) found.set(`${name} ${expression} ${operation.fields.method}`, operation)
+    for (const entry of pathItems) {
+      const key = `${name} ${entry.name} `
+      if (isReference(entry.places.at(-1)?.value)) unknown.push(key)
+      for (const operation of collectOperations(entry, side.follow)) found.set(`${key}${operation.fields.method}`, operation)
     }
   }
   return { found, unknown }

@@ -41,10 +41,10 @@ function matchSchemes(from: Schemes, to: Schemes): ReadonlyMap<string, string> {
 /** A text that is equal for schemes with which clients send the same requests and get their tokens from the same place. */
 function toMeaning(scheme: SecurityScheme): string {
   if (scheme.type === 'unknown') return JSON.stringify(scheme.place.value)
-  const { type, name, in: location, scheme: method } = readFields(scheme)
+  const fields = ownFields.map((field) => foldField(scheme, field))
   const flows = scheme.type === 'oauth2' ? scheme.flows : []
   const listed = flows.map(({ flow, ...urls }) => [flow, urls.authorizationUrl, urls.tokenUrl, urls.deviceAuthorizationUrl])
-  return JSON.stringify([type, name, location, method, scheme.type === 'openIdConnect' ? scheme.url : '', listed])
+  return JSON.stringify([scheme.type, fields, scheme.type === 'openIdConnect' ? scheme.url : '', listed])
 }
 
 /** A set of credentials that is sufficient, by the name of the scheme in the revision. */
@@ -143,14 +143,19 @@ function nameAlternatives(alternatives: readonly Alternative[]): string {
   return names.join(' or ')
 }
 
-/** The fields that decide how a client authenticates, without differences that HTTP ignores: in the case of a scheme, and of the name of a header. */
-function readFields(scheme: SecurityScheme) {
-  const { type } = scheme
-  if (type === 'apiKey') {
-    const { in: location, parameterName } = scheme
-    return { type, name: location === 'header' ? parameterName.toLowerCase() : parameterName, in: location, scheme: undefined }
-  }
-  return { type, name: undefined, in: undefined, scheme: type === 'http' ? scheme.scheme.toLowerCase() : undefined }
+/** The fields besides the type that decide how a client authenticates. */
+const ownFields = ['name', 'in', 'scheme'] as const
+
+function readField(scheme: SecurityScheme, field: (typeof ownFields)[number]): string | undefined {
+  if (field === 'scheme') return scheme.type === 'http' ? scheme.scheme : undefined
+  return scheme.type === 'apiKey' ? { name: scheme.parameterName, in: scheme.in }[field] : undefined
+}
+
+/** The value of a field without differences that HTTP ignores: in the case of a scheme, and of the name of a header. */
+function foldField(scheme: SecurityScheme, field: (typeof ownFields)[number]): string | undefined {
+  const value = readField(scheme, field)
+  const isFolded = field === 'scheme' || (field === 'name' && readField(scheme, 'in') === 'header')
+  return isFolded ? value?.toLowerCase() : value
 }
 
 /** Compares `components.securitySchemes`. Returns the new names of schemes by their names in the base. */
@@ -193,10 +198,7 @@ function compareScheme(scope: Scope, name: string, pair: Pair<SecurityScheme>): 
   const shown = `security scheme \`${shorten(name)}\``
   const places = placesOf(pair)
   const { base, revision } = pair
-  const [before, after] = [readFields(base), readFields(revision)]
-  for (const field of ['type', 'name', 'in', 'scheme'] as const) {
-    const [one, other] = [before[field], after[field]]
-    if (one === other) continue
+  const reportField = (field: string, one: string | undefined, other: string | undefined) =>
     report(scope, {
       code: 'security-scheme-changed',
       ...fieldPlaces(places, field),
@@ -204,7 +206,13 @@ function compareScheme(scope: Scope, name: string, pair: Pair<SecurityScheme>): 
       detail: `${name} ${field}`,
       message: () => `\`${field}\` of ${shown} changed from \`${one}\` to \`${other}\``,
     })
-    if (field === 'type') return
+  if (base.type !== revision.type) {
+    reportField('type', base.type, revision.type)
+    return
+  }
+  for (const field of ownFields) {
+    if (foldField(base, field) === foldField(revision, field)) continue
+    reportField(field, readField(base, field), readField(revision, field))
   }
   if (base.deprecated !== revision.deprecated) {
     const is = revision.deprecated
