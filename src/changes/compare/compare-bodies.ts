@@ -1,11 +1,10 @@
 import { type Body, type Link, type Response, readBody, readResponses } from '../../model/bodies.ts'
-import type { Server } from '../../model/servers.ts'
 import { findStatus } from '../../model/written-values.ts'
 import { childPlace } from '../../openapi/references/follow-reference.ts'
 import { equalJson } from '../../openapi/schema/json-schema.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import { type ComparisonState, report, respond, type Scope, use, within } from '../differences/comparison.ts'
-import { type Pair, type PlacePair, placesOf } from '../differences/name-place.ts'
+import { keyPlaces, type Pair, type PlacePair, placesOf } from '../differences/name-place.ts'
 import { compareContent, compareHeaders, compareRequired, pairApplying, readMaps } from './compare-content.ts'
 
 /** Compares the request bodies of an operation. */
@@ -45,11 +44,7 @@ export function compareResponses(state: ComparisonState, scope: Scope, { base, r
   if (!maps) return
   const [from, to] = [readResponses(base, state.base), readResponses(revision, state.revision)]
   for (const { key: code, base: one, revision: other, isReplaced } of pairApplying(from, to, findStatus)) {
-    const places = {
-      base: one ? ({ ...one.entry, on: 'key' } as const) : maps.base,
-      revision: other ? ({ ...other.entry, on: 'key' } as const) : maps.revision,
-      detail: code,
-    }
+    const places = { ...keyPlaces(one?.entry, other?.entry, maps), detail: code }
     const isSuccess = code.startsWith('2')
     if (one && other) compareResponse(state, inResponse, { base: one, revision: other }, code)
     if (one && other && isReplaced) {
@@ -114,9 +109,6 @@ function compareLinks(state: ComparisonState, scope: Scope, { base, revision }: 
 /** What a link says about the request that it describes. */
 function toRequest({ operationId, operationRef, parameters, requestBody, server }: Link): unknown {
   const named = Object.fromEntries(parameters.map(({ name, value }) => [name, value]))
-  return { operationId, operationRef, parameters: named, requestBody, server: server && toUrl(server) }
-}
-
-function toUrl({ url, variables }: Server): unknown {
-  return { url, variables: variables.map(({ description: _, ...variable }) => variable) }
+  const variables = server?.variables.map(({ description: _, ...variable }) => variable)
+  return { operationId, operationRef, parameters: named, requestBody, url: server?.url, variables }
 }

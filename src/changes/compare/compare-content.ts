@@ -22,18 +22,9 @@ import { equalJson } from '../../openapi/schema/json-schema.ts'
 import { isObject, type Place } from '../../text/json/json-values.ts'
 import { capitalize } from '../../text/plain/lists.ts'
 import { shorten } from '../../text/plain/suggest.ts'
-import {
-  type ComparisonState,
-  fieldPlace,
-  fieldPlaces,
-  report,
-  type Scope,
-  type Side,
-  use,
-  within,
-} from '../differences/comparison.ts'
+import { type ComparisonState, fieldPlaces, report, type Scope, type Side, use, within } from '../differences/comparison.ts'
 import { compareDeprecation } from '../differences/lifecycle.ts'
-import { type Pair, type PlacePair, placesOf } from '../differences/name-place.ts'
+import { keyPlaces, type Pair, type PlacePair, placesOf } from '../differences/name-place.ts'
 import { compareSchemas } from '../schema/compare-schemas.ts'
 import { anyBytes, keywordPlace, keywordPlaces, readTypes, toComparedSchema } from '../schema/compared-schema.ts'
 import { type Properties, readProperties } from '../schema/described-properties.ts'
@@ -45,17 +36,15 @@ export function readMaps(state: ComparisonState, field: string, { base, revision
   return isReference(maps.base.value) || isReference(maps.revision.value) ? undefined : maps
 }
 
-/** What applies to a key in both versions. One of them is missing if nothing applied. */
-interface Applying<One> {
+/** What applies to a key in both versions, or in one. */
+interface Applying<One> extends Pair<One | undefined> {
   readonly key: string
-  readonly base: One | undefined
-  readonly revision: One | undefined
-  /** The revision has no entry for the key, and the base has none for that of the revision. */
   readonly isReplaced: boolean
 }
 
 /**
- * Pairs what applies to each key of the base, then to the other keys of the revision. Of several objects with the same key, the last counts.
+ * Pairs what applies to each key of the base, then to the other keys of the revision. Of several objects with the same key, the last counts. A pair is
+ * replaced if neither version has both keys.
  *
  * @param findPart Finds an object that applies to a part of what a key of the base stands for.
  */
@@ -107,11 +96,7 @@ export function compareContent(state: ComparisonState, scope: Scope, pair: Place
   const [from, to] = [readContent(pair.base, state.base), readContent(pair.revision, state.revision)]
   const isOnly = from.length === 1 && to.length === 1
   for (const { key, base, revision, isReplaced } of pairApplying(from, to, findMediaType, findIncluded)) {
-    const places = {
-      base: base ? ({ ...base.entry, on: 'key' } as const) : maps.base,
-      revision: revision ? ({ ...revision.entry, on: 'key' } as const) : maps.revision,
-      detail: key,
-    }
+    const places = { ...keyPlaces(base?.entry, revision?.entry, maps), detail: key }
     if (base && revision) {
       if (isReplaced) {
         const code = includesMediaType(revision.key, key) ? 'media-type-widened' : 'media-type-narrowed'
@@ -280,27 +265,24 @@ function withDefaults({ contentType, serialization }: Encoding, type: string, is
   return { types, serialization: serialization ?? (isStyled ? readSerialization({}, 'query') : undefined) }
 }
 
-export function compareHeaders(state: ComparisonState, scope: Scope, { base, revision }: PlacePair, owner: string): void {
-  if (!readMaps(state, 'headers', { base, revision })) return
-  const headers = [readHeaders(base, state.base), readHeaders(revision, state.revision)] as const
-  for (const { key, base: one, revision: other } of pairApplying(...headers, (listed, key) => listed.get(key))) {
-    if (one && other) compareHeader(state, scope, { base: one, revision: other }, `header \`${shorten(one.name)}\` of ${owner}`)
-    else if (one) {
-      const kind = one.required ? 'required' : 'optional'
+export function compareHeaders(state: ComparisonState, scope: Scope, owners: PlacePair, owner: string): void {
+  if (!readMaps(state, 'headers', owners)) return
+  const [from, to] = [readHeaders(owners.base, state.base), readHeaders(owners.revision, state.revision)]
+  for (const { key, base, revision } of pairApplying(from, to, (listed, key) => listed.get(key))) {
+    const header = base ?? revision
+    const shown = `header \`${shorten(header?.name ?? '')}\``
+    if (base && revision) compareHeader(state, scope, { base, revision }, `${shown} of ${owner}`)
+    else {
+      const kind = header?.required ? 'required' : 'optional'
+      const added = header?.required ? 'required-header-added' : 'header-added'
       report(scope, {
-        code: `${kind}-header-removed`,
-        base: { ...one.entry, on: 'key' },
-        revision: fieldPlace(revision, 'headers'),
+        code: base ? `${kind}-header-removed` : added,
+        ...keyPlaces(base?.entry, revision?.entry, fieldPlaces(owners, 'headers')),
         detail: key,
-        message: () => `${capitalize(kind)} header \`${shorten(one.name)}\` of ${owner} was removed`,
-      })
-    } else if (other) {
-      report(scope, {
-        code: other.required ? 'required-header-added' : 'header-added',
-        base: fieldPlace(base, 'headers'),
-        revision: { ...other.entry, on: 'key' },
-        detail: key,
-        message: () => `${other.required ? 'Required header' : 'Header'} \`${shorten(other.name)}\` was added to ${owner}`,
+        message: () =>
+          base
+            ? `${capitalize(kind)} ${shown} of ${owner} was removed`
+            : `${capitalize(header?.required ? `required ${shown}` : shown)} was added to ${owner}`,
       })
     }
   }

@@ -19,7 +19,6 @@ import { compareOwnServers } from './compare-servers.ts'
 /** What is needed to compare operations. */
 interface OperationContext {
   readonly state: ComparisonState
-  readonly roots: PlacePair
   /** The security schemes with a new name, by their name in the base. */
   readonly renamed: ReadonlyMap<string, string>
 }
@@ -148,7 +147,7 @@ function compareCallbacks(context: OperationContext, scope: Scope, { base, revis
       state.share(reversed, [operation.operation], [other.operation], (shared) => {
         compareDeprecation(state, shared, 'operation', operation.operation, other.operation)
         const pair = { base: operation, revision: other }
-        compareOwnServers(shared, pair, context.roots)
+        compareOwnServers(state, shared, pair)
         compareDetails(context, shared, pair)
       })
     } else if (!after.unknown.some((unknown) => key.startsWith(unknown))) {
@@ -170,14 +169,8 @@ function compareCallbacks(context: OperationContext, scope: Scope, { base, revis
   }
 }
 
-interface CallbackOperations {
-  /** The operations by name, expression and method. */
-  readonly found: ReadonlyMap<string, CollectedOperation>
-  /** The first part of this key for each reference that cannot be resolved. */
-  readonly unknown: readonly string[]
-}
-
-function listOperations(owner: Place, side: Side): CallbackOperations {
+/** The operations by name, expression and method, and the beginning of this key for each reference that cannot be resolved. */
+function listOperations(owner: Place, side: Side) {
   const found = new Map<string, CollectedOperation>()
   const unknown: string[] = []
   for (const { name, isUnresolved, pathItems } of readCallbacks(owner, side)) {

@@ -68,20 +68,16 @@ function hasSameReference({ value: one }: Place, { value: other }: Place): boole
   return isReference(one) && isReference(other) && one.$ref === other.$ref
 }
 
-interface Parameters {
-  readonly found: ReadonlyMap<string, Parameter>
-  /** The entries with a reference that cannot be resolved. */
-  readonly unknown: readonly Place[]
-  /** The number of parameters in the URL, with those of the base path. */
-  readonly count: number
-}
-
 function countParameters(basePath: BasePath | undefined, side: BasePath['side']): number {
   return basePath?.side === side ? basePath.text.split('{').length - 1 : 0
 }
 
-/** @param offset The number of parameters before those of the path. */
-function collect({ entry, ...owners }: CollectedOperation, side: Side, offset: number): Parameters {
+/**
+ * The parameters by key, the entries with a reference that cannot be resolved, and the number of parameters in the URL.
+ *
+ * @param offset The number of parameters before those of the path, in the base path.
+ */
+function collect({ entry, ...owners }: CollectedOperation, side: Side, offset: number) {
   const found = new Map<string, Parameter>()
   const { known, unknown } = readParameters(owners, side)
   const names = [...entry.name.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name)

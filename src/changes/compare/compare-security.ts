@@ -10,7 +10,7 @@ import { type NodeBudget, spendNodes } from '../../text/plain/limits.ts'
 import { capitalize, groupBy } from '../../text/plain/lists.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import { type ComparisonState, fieldPlaces, report, type Scope, type Side } from '../differences/comparison.ts'
-import { type Pair, type PlacePair, placesOf } from '../differences/name-place.ts'
+import { keyPlaces, type Pair, type PlacePair, placesOf } from '../differences/name-place.ts'
 
 /** Security schemes by their names. */
 type Schemes = ReadonlyMap<string, SecurityScheme>
@@ -229,16 +229,15 @@ function compareScheme(scope: Scope, name: string, pair: Pair<SecurityScheme>): 
   }
   if (base.type !== 'oauth2' || revision.type !== 'oauth2') return
   compareUrl(scope, shown, 'oauth2MetadataUrl', places, [base.metadataUrl, revision.metadataUrl])
-  const [flows, next] = [childPlace(places.base, 'flows'), childPlace(places.revision, 'flows')]
+  const flows = fieldPlaces(places, 'flows')
   for (const flow of new Set([...base.flows, ...revision.flows].map((one) => one.flow))) {
     const [one, other] = [base, revision].map((scheme) => scheme.flows.find((each) => each.flow === flow))
-    const pointed = { base: childPlace(flows, flow), revision: childPlace(next, flow) }
+    const pointed = { base: childPlace(flows.base, flow), revision: childPlace(flows.revision, flow) }
     if (one && other) compareFlow(scope, `${shown} (\`${flow}\`)`, pointed, { base: one, revision: other })
     else {
       report(scope, {
         code: other ? 'security-flow-added' : 'security-flow-removed',
-        base: one ? { ...pointed.base, on: 'key' } : flows,
-        revision: other ? { ...pointed.revision, on: 'key' } : next,
+        ...keyPlaces(one && pointed.base, other && pointed.revision, flows),
         subject: 'document',
         detail: `${name} ${flow}`,
         message: () => `Flow \`${flow}\` was ${other ? 'added to' : 'removed from'} ${shown}`,
@@ -251,7 +250,7 @@ function compareFlow(scope: Scope, shown: string, places: PlacePair, { base, rev
   for (const field of ['authorizationUrl', 'tokenUrl', 'refreshUrl', 'deviceAuthorizationUrl'] as const) {
     compareUrl(scope, shown, field, places, [base[field], revision[field]])
   }
-  const [from, to] = [childPlace(places.base, 'scopes'), childPlace(places.revision, 'scopes')]
+  const around = fieldPlaces(places, 'scopes')
   const [before, after] = [base, revision].map(({ scopes }) => new Set(scopes.map(({ name }) => name)))
   for (const name of new Set([...base.scopes, ...revision.scopes].map((one) => one.name))) {
     const [was, is] = [before?.has(name), after?.has(name)]
@@ -259,8 +258,7 @@ function compareFlow(scope: Scope, shown: string, places: PlacePair, { base, rev
     if (was === is) continue
     report(scope, {
       code: is ? 'security-scope-added' : 'security-scope-removed',
-      base: was ? { ...childPlace(from, name), on: 'key' } : from,
-      revision: is ? { ...childPlace(to, name), on: 'key' } : to,
+      ...keyPlaces(was ? childPlace(around.base, name) : undefined, is ? childPlace(around.revision, name) : undefined, around),
       subject: 'document',
       detail: name,
       message: () => `Scope \`${shorten(name)}\` was ${is ? 'added to' : 'removed from'} ${shown}`,

@@ -5,7 +5,7 @@ import type { Place } from '../../text/json/json-values.ts'
 import { countBy, groupBy, listFirst } from '../../text/plain/lists.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import { toPathShape } from '../change.ts'
-import { type Difference, report, type Scope } from '../differences/comparison.ts'
+import { type ComparisonState, type Difference, report, type Scope } from '../differences/comparison.ts'
 import type { PlacePair } from '../differences/name-place.ts'
 import {
   coversUrl,
@@ -63,11 +63,11 @@ export function compareServers(document: Scope, operations: readonly ServedOpera
 }
 
 /** Compares the servers of two operations that have no URL in the descriptions, such as those of callbacks. */
-export function compareOwnServers(scope: Scope, { base, revision }: OperationPair, roots: PlacePair): void {
-  const own = [findOwnServers(base), findOwnServers(revision)]
-  if (own.every((list) => list === undefined)) return
-  const lists = { from: findServers(base, roots.base), to: findServers(revision, roots.revision), basePath: undefined }
-  for (const difference of compareLists(lists, toReadServers())) report(scope, { ...difference, subject: 'operation' })
+export function compareOwnServers(state: ComparisonState, scope: Scope, { base, revision }: OperationPair): void {
+  if (!findOwnServers(base) && !findOwnServers(revision)) return
+  const [from, to] = [findServers(base, state.base.root), findServers(revision, state.revision.root)]
+  const differences = compareLists({ from, to, basePath: undefined }, toReadServers())
+  for (const difference of differences) report(scope, { ...difference, subject: 'operation' })
 }
 
 function groupOperations(operations: readonly ServedOperation[], roots: PlacePair): readonly ServedGroup[] {

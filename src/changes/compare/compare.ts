@@ -59,16 +59,16 @@ export function compareDescriptions(
   const document = toPart()
   const ofDocument = toScope(document)
   const renamed = compareSecuritySchemes(state, ofDocument)
-  const context = { state, renamed, roots: { base: base.root, revision: revision.root } }
+  const roots = { base: base.root, revision: revision.root }
   const matched = matchOperations(base, revision, options.ignoredPrefixes).map((one) => ({
     matched: one,
     scope: toScope(toPart()),
   }))
   const served = matched.filter((one) => !promisesNothing(one.matched, options))
-  compareServers(ofDocument, served, context.roots)
+  compareServers(ofDocument, served, roots)
   const operations = matched.map(({ matched, scope }): OperationPart => {
     const { part } = scope
-    compareOperation(context, scope, matched)
+    compareOperation({ state, renamed }, scope, matched)
     const places = [matched.base, matched.revision].flatMap((one) => (one ? [one.fields] : []))
     return { operation: matched.operation, part, use: matched.isWebhook ? use.narrows | use.sent : 0, places }
   })
@@ -76,7 +76,7 @@ export function compareDescriptions(
   const isCut = [base, revision].some(({ root, follow }) =>
     collectPathItems(root, 'paths', follow).some(({ isShortened }) => isShortened),
   )
-  if (isCut || state.budget.isShortened) reportShortened(ofDocument, context.roots)
+  if (isCut || state.budget.isShortened) reportShortened(ofDocument, roots)
   const changes = collectChanges(operations, document, state)
   return { base: toComparedDocument(base), revision: toComparedDocument(revision), changes }
 }

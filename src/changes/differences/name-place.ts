@@ -118,6 +118,18 @@ export function placesOf({ base, revision }: Pair<Node>): PlacePair {
   return { base: base.place, revision: revision.place }
 }
 
+/** The keys of an entry that a map has in one version or both. In a version without it, the place is that around it. */
+export function keyPlaces(
+  base: Place | undefined,
+  revision: Place | undefined,
+  around: PlacePair,
+): Record<keyof PlacePair, ChangePlace> {
+  return {
+    base: base ? { ...base, on: 'key' } : around.base,
+    revision: revision ? { ...revision, on: 'key' } : around.revision,
+  }
+}
+
 /**
  * A reference that now refers to another component, or a schema that moved into a component or out of it. Neither component changed, so
  * differences are named after the reference.
