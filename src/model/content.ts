@@ -91,9 +91,12 @@ export function readValue<Own>(node: Node, location: string, api: Api, own: Own)
   const { place } = node
   const [content] = readContent(place, api)
   const { style, explode, allowReserved } = readSerialization(isObject(place.value) ? place.value : {}, location)
+  // Fields one by one: descriptions have thousands of parameters, and a second spread takes as long as everything else.
   return {
-    ...node,
     ...own,
+    entry: node.entry,
+    place,
+    isUnresolved: node.isUnresolved,
     style,
     explode,
     allowReserved,

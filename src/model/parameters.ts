@@ -1,6 +1,6 @@
 import { listPlaces } from '../openapi/references/follow-reference.ts'
 import { isMistypedReference } from '../openapi/walk.ts'
-import { entriesOf, type Place, readFlag, readOwn, readText } from '../text/json/json-values.ts'
+import { entriesOf, type Place, readFlag, readText } from '../text/json/json-values.ts'
 import { type Api, toNode } from './api.ts'
 import { type DescribedValue, readValue } from './content.ts'
 
@@ -31,8 +31,8 @@ export function readParameters(owners: { readonly operation: Place; readonly pat
   for (const entry of [owners.pathItem, owners.operation].flatMap((owner) => listPlaces(owner, 'parameters'))) {
     const node = toNode(entry, api)
     const { value } = node.place
-    const name = readText(value, 'name')
-    const location = locations.find((one) => one === readOwn(value, 'in'))
+    const [name, place] = [readText(value, 'name'), readText(value, 'in')]
+    const location = locations.find((one) => one === place)
     if (name === undefined || location === undefined) {
       if (node.isUnresolved || entriesOf(value).some(([key, one]) => isMistypedReference(key, one))) unknown.push(entry)
       continue
