@@ -39,8 +39,7 @@ export function findServerList(owners: readonly Place[]): Place | undefined {
 
 /** Reads the first servers of a list. */
 export function listServers(list: Place, most?: number): Server[] {
-  const entries = listOf(list.value).slice(0, most)
-  return readServers(entries.map((_, index) => childPlace(list, index)))
+  return readServers([...listOf(list.value).slice(0, most).keys()].map((index) => childPlace(list, index)))
 }
 
 /** Reads Server Objects. Those without a URL are left out. */

@@ -25,10 +25,7 @@ export function compareRequestBody(state: ComparisonState, scope: Scope, { base,
 
 function compareBody(state: ComparisonState, scope: Scope, pair: Pair<Body>): void {
   const { base, revision } = pair
-  for (const { place, entry } of [base, revision]) {
-    state.names.set(place, 'the request body')
-    state.names.set(entry, 'the request body')
-  }
+  for (const place of [base, revision].flatMap((body) => [body.place, body.entry])) state.names.set(place, 'the request body')
   const compareParts = (inside: Scope) => {
     compareRequired(inside, 'body', 'Request body', pair)
     compareContent(state, inside, placesOf(pair), 'the request body', false)
