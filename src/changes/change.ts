@@ -1,8 +1,7 @@
 import table from '../../texts/changes.json' with { type: 'json' }
 import type { Finding } from '../diagnostics/diagnostic.ts'
-import type { FollowReference } from '../openapi/references/follow-reference.ts'
-import type { OpenApiRelease } from '../openapi/types.ts'
-import { isObject, type Place, pointerChild } from '../text/json/json-values.ts'
+import type { Api } from '../model/api.ts'
+import { isObject, pointerChild } from '../text/json/json-values.ts'
 import { parseSource } from '../text/parse-source.ts'
 import { toOneLine } from '../text/plain/escape-text.ts'
 import { listChoices } from '../text/plain/lists.ts'
@@ -186,11 +185,7 @@ export interface DocumentComparison {
 }
 
 /** A description that can be compared; see `toComparable`. */
-export interface ComparableDescription {
-  readonly root: Place
-  readonly release: OpenApiRelease
-  readonly follow: FollowReference
-}
+export type ComparableDescription = Api
 
 /** The values of `x-stability-level`, lowest first. */
 export const stabilityLevels = ['draft', 'alpha', 'beta', 'stable'] as const

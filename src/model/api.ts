@@ -1,6 +1,6 @@
-import { type FollowReference, isReference } from '../openapi/references/follow-reference.ts'
+import { childPlace, type FollowReference, isReference, mapPlaces } from '../openapi/references/follow-reference.ts'
 import type { OpenApiRelease } from '../openapi/types.ts'
-import { isObject, type Place } from '../text/json/json-values.ts'
+import { isObject, type Place, readOwn } from '../text/json/json-values.ts'
 
 /** A description, and what follows its references. Everything of the model is read from one. */
 export interface Api {
@@ -18,6 +18,18 @@ export interface Node {
   readonly place: Place
   /** A reference leads to nothing, or there is no object. All other fields then have the values of an empty object. */
   readonly isUnresolved: boolean
+}
+
+/** The map in a field. Authors write references in place of whole maps, although OpenAPI allows none there: they are followed. */
+export function toMap(owner: Place, field: string, { follow }: Pick<Api, 'follow'>): Place {
+  return follow.end(childPlace(owner, field))
+}
+
+/** The entries of the map in a field, in document order. None if a reference in place of it leads to nothing. */
+export function readMap(owner: Place, field: string, api: Pick<Api, 'follow'>, extensions?: 'kept' | 'left-out') {
+  if (readOwn(owner.value, field) === undefined) return []
+  const map = toMap(owner, field, api)
+  return isReference(map.value) ? [] : mapPlaces(map, undefined, extensions)
 }
 
 /** Reads the object at a place, or at the end of its reference. */

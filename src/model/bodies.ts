@@ -1,6 +1,7 @@
+import type { PathItemEntry } from '../openapi/read/collect-operations.ts'
 import { childPlace, mapPlaces } from '../openapi/references/follow-reference.ts'
 import { isObject, type Place, readFlag, readOwn, readText, readWritten, withWritten } from '../text/json/json-values.ts'
-import { type Api, type Node, toNode } from './api.ts'
+import { type Api, type Node, readMap, toNode } from './api.ts'
 import { type Header, type MediaType, readContent, readHeaders } from './content.ts'
 import { readServers, type Server } from './servers.ts'
 
@@ -15,6 +16,8 @@ export interface Body extends Node {
 export interface Response extends Node {
   /** `200`, `4XX`, `default`. */
   readonly statusCode: string
+  /** The code or range in upper case, or `default`. */
+  readonly key: string
   /** 3.2. */
   readonly summary: string | undefined
   readonly description: string | undefined
@@ -34,6 +37,13 @@ export interface Link extends Node {
   readonly server: Server | undefined
 }
 
+/** A Callback Object. */
+export interface Callback extends Node {
+  readonly name: string
+  /** By the runtime expressions of their URLs. */
+  readonly pathItems: readonly PathItemEntry[]
+}
+
 /** The body of the requests of an operation; absent if they have none. */
 export function readBody(operation: Place, api: Api): Body | undefined {
   const entry = childPlace(operation, 'requestBody')
@@ -44,13 +54,15 @@ export function readBody(operation: Place, api: Api): Body | undefined {
     ...node,
     description: readText(place.value, 'description'),
     required: readFlag(place.value, 'required'),
-    content: readContent(place, api),
+    get content() {
+      return readContent(place, api)
+    },
   }
 }
 
 /** The responses of an operation by status code, in document order. */
 export function readResponses(operation: Place, api: Api): Response[] {
-  return mapPlaces(operation, 'responses', 'left-out').map(({ name, place }) => readResponse(name, place, api))
+  return readMap(operation, 'responses', api, 'left-out').map(({ name, place }) => readResponse(name, place, api))
 }
 
 function readResponse(statusCode: string, entry: Place, api: Api): Response {
@@ -59,6 +71,7 @@ function readResponse(statusCode: string, entry: Place, api: Api): Response {
   return {
     ...node,
     statusCode,
+    key: /^default$/i.test(statusCode) ? 'default' : statusCode.toUpperCase(),
     summary: readText(place.value, 'summary'),
     description: readText(place.value, 'description'),
     get headers() {
@@ -71,8 +84,8 @@ function readResponse(statusCode: string, entry: Place, api: Api): Response {
 }
 
 /** The links of a response. They are apart from it, because requests do not need them. */
-export function readLinks(response: Response, api: Api): Link[] {
-  return mapPlaces(response.place, 'links').map(({ name, place }) => readLink(name, place, api))
+export function readLinks(response: Pick<Response, 'place'>, api: Api): Link[] {
+  return readMap(response.place, 'links', api).map(({ name, place }) => readLink(name, place, api))
 }
 
 function readLink(name: string, entry: Place, api: Api): Link {
@@ -89,4 +102,13 @@ function readLink(name: string, entry: Place, api: Api): Link {
     requestBody: isObject(value) ? readWritten(value, 'requestBody') : undefined,
     server: readServers([childPlace(node.place, 'server')])[0],
   }
+}
+
+/** The callbacks of an operation, in document order. */
+export function readCallbacks(operation: Place, api: Api): Callback[] {
+  return readMap(operation, 'callbacks', api).map(({ name, place: entry }) => {
+    const node = toNode(entry, api)
+    const items = node.isUnresolved ? [] : mapPlaces(node.place, undefined, 'left-out')
+    return { ...node, name, pathItems: items.map((item) => ({ name: item.name, places: api.follow.chain(item.place) })) }
+  })
 }

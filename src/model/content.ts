@@ -1,8 +1,8 @@
-import { childPlace, listPlaces, mapPlaces } from '../openapi/references/follow-reference.ts'
+import { childPlace, listPlaces } from '../openapi/references/follow-reference.ts'
 import { isObject, type Place, readFlag, readText } from '../text/json/json-values.ts'
-import { type Api, type Node, toNode } from './api.ts'
+import { type Api, type Node, readMap, toNode } from './api.ts'
 import { type Example, readExamples } from './examples.ts'
-import { hasStyle, readSerialization, type Serialization } from './written-values.ts'
+import { hasStyle, normalizeMediaType, readSerialization, type Serialization } from './written-values.ts'
 
 /** How the parts of a form or of a multipart body are written. Read on demand, because encodings can have encodings. */
 export interface Encodings {
@@ -18,6 +18,8 @@ export interface Encodings {
 export interface MediaType extends Node {
   /** The media type or range, as written. */
   readonly name: string
+  /** In the spelling that `normalizeMediaType` gives it. */
+  readonly key: string
   readonly schema: Place | undefined
   /** 3.2: the schema of each item of a sequence. */
   readonly itemSchema: Place | undefined
@@ -54,15 +56,18 @@ export interface DescribedValue extends Node, Serialization {
 export interface Header extends DescribedValue {
   /** As written. */
   readonly name: string
+  /** In lower case. */
+  readonly key: string
 }
 
 /** The media types of a body, response, parameter or header, in document order. */
 export function readContent(owner: Place, api: Api): MediaType[] {
-  return mapPlaces(owner, 'content').map(({ name, place: entry }) => {
+  return readMap(owner, 'content', api).map(({ name, place: entry }) => {
     const node = toNode(entry, api)
     return {
       ...node,
       name,
+      key: normalizeMediaType(name),
       schema: readField(node.place, 'schema'),
       itemSchema: readField(node.place, 'itemSchema'),
       get examples() {
@@ -75,34 +80,39 @@ export function readContent(owner: Place, api: Api): MediaType[] {
 
 /** The headers of a response or of a part of a body. `Content-Type` is ignored there. Source: OpenAPI 3.2.0, "Response Object". */
 export function readHeaders(owner: Place, api: Api): Header[] {
-  return mapPlaces(owner, 'headers')
-    .filter(({ name }) => name.toLowerCase() !== 'content-type')
-    .map(({ name, place }) => readValue(toNode(place, api), 'header', api, { name }))
+  return readMap(owner, 'headers', api).flatMap(({ name, place }) => {
+    const key = name.toLowerCase()
+    return key === 'content-type' ? [] : readValue(toNode(place, api), 'header', api, { name, key })
+  })
 }
 
 /** Reads a parameter or header. Its location decides the defaults of its fields; `own` are fields that only one of them has. */
 export function readValue<Own>(node: Node, location: string, api: Api, own: Own): DescribedValue & Own {
   const { place } = node
   const [content] = readContent(place, api)
+  const { style, explode, allowReserved } = readSerialization(isObject(place.value) ? place.value : {}, location)
+  // Fields one by one: descriptions have thousands of parameters, and a second spread takes as long as everything else.
   return {
-    ...node,
-    ...readSerialization(isObject(place.value) ? place.value : {}, location),
+    ...own,
+    entry: node.entry,
+    place,
+    isUnresolved: node.isUnresolved,
+    style,
+    explode,
+    allowReserved,
     description: readText(place.value, 'description'),
     required: readFlag(place.value, 'required') || location === 'path',
     deprecated: readFlag(place.value, 'deprecated'),
     schema: content ? content.schema : readField(place, 'schema'),
     content,
-    get examples() {
-      return [...(content?.examples ?? []), ...readExamples(place, api)]
-    },
-    ...own,
+    examples: [...(content?.examples ?? []), ...readExamples(place, api)],
   }
 }
 
 function toEncodings(owner: Place, api: Api): Encodings {
   return {
     get named() {
-      return mapPlaces(owner, 'encoding').map(({ name, place }) => readEncoding(name, place, api))
+      return readMap(owner, 'encoding', api).map(({ name, place }) => readEncoding(name, place, api))
     },
     get prefix() {
       return listPlaces(owner, 'prefixEncoding').map((place) => readEncoding('', place, api))
@@ -114,7 +124,8 @@ function toEncodings(owner: Place, api: Api): Encodings {
   }
 }
 
-function readEncoding(property: string, entry: Place, api: Api): Encoding {
+/** Reads an Encoding Object. If there is none, it is one without fields. */
+export function readEncoding(property: string, entry: Place, api: Api): Encoding {
   const node = toNode(entry, api)
   const { value } = node.place
   const fields = isObject(value) ? value : {}

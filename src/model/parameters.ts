@@ -1,5 +1,6 @@
 import { listPlaces } from '../openapi/references/follow-reference.ts'
-import { type Place, readFlag, readOwn, readText } from '../text/json/json-values.ts'
+import { isMistypedReference } from '../openapi/walk.ts'
+import { entriesOf, type Place, readFlag, readText } from '../text/json/json-values.ts'
 import { type Api, toNode } from './api.ts'
 import { type DescribedValue, readValue } from './content.ts'
 
@@ -19,7 +20,7 @@ export interface Parameter extends DescribedValue {
 export interface Parameters {
   /** In document order, those of the path item first. Parameters of the operation replace those with the same name and location. */
   readonly known: readonly Parameter[]
-  /** The entries that are unknown, because their reference leads to nothing. */
+  /** The entries that are unknown, because their reference leads to nothing, or is misspelled. */
   readonly unknown: readonly Place[]
 }
 
@@ -29,11 +30,13 @@ export function readParameters(owners: { readonly operation: Place; readonly pat
   const unknown: Place[] = []
   for (const entry of [owners.pathItem, owners.operation].flatMap((owner) => listPlaces(owner, 'parameters'))) {
     const node = toNode(entry, api)
-    if (node.isUnresolved) unknown.push(entry)
     const { value } = node.place
-    const name = readText(value, 'name')
-    const location = locations.find((one) => one === readOwn(value, 'in'))
-    if (name === undefined || location === undefined) continue
+    const [name, place] = [readText(value, 'name'), readText(value, 'in')]
+    const location = locations.find((one) => one === place)
+    if (name === undefined || location === undefined) {
+      if (node.isUnresolved || entriesOf(value).some(([key, one]) => isMistypedReference(key, one))) unknown.push(entry)
+      continue
+    }
     // The names of headers are the same in any case.
     const key = `${location} ${location === 'header' ? name.toLowerCase() : name}`
     const own = {

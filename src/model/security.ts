@@ -1,5 +1,5 @@
 import { childPlace, mapPlaces } from '../openapi/references/follow-reference.ts'
-import { isObject, listObjects, listOf, type Place, readFlag, readOwn, readText } from '../text/json/json-values.ts'
+import { entriesOf, isObject, listObjects, listOf, type Place, readFlag, readOwn, readText } from '../text/json/json-values.ts'
 import { type Api, type Node, toNode } from './api.ts'
 
 /** A Security Scheme Object. */
@@ -47,10 +47,19 @@ export interface RequiredScheme<Scheme extends SchemeFields = SecurityScheme> {
 
 const flowNames = ['authorizationCode', 'clientCredentials', 'deviceAuthorization', 'implicit', 'password'] as const
 
-/** The requirements of an operation, each of them enough: its own, else those of the document. Empty if no credentials are required. */
+/** The requirements of an operation, each of them enough. Empty if no credentials are required. */
 export function readSecurity(operation: Place, api: Api): SecurityRequirement[] {
+  return readRequirements(findRequirements(operation, api), api)
+}
+
+/** The list of requirements that applies to an operation: its own, else that of the document. */
+export function findRequirements(operation: Place, { root }: Pick<Api, 'root'>): Place {
   const own = childPlace(operation, 'security')
-  const list = Array.isArray(own.value) ? own : childPlace(api.root, 'security')
+  return Array.isArray(own.value) ? own : childPlace(root, 'security')
+}
+
+/** Reads a list of requirements. */
+export function readRequirements(list: Place, api: Api): SecurityRequirement[] {
   return listObjects(list.value).map((requirement) =>
     Object.entries(requirement).map(([name, scopes]) => requireScheme(name, listOf(scopes), list.file, api)),
   )
@@ -69,7 +78,7 @@ function requireScheme(name: string, scopes: readonly unknown[], file: string, a
   return {
     name: known?.name ?? name,
     scheme: readScheme(target ?? declared, api),
-    scopes: scopes.filter((scope) => typeof scope === 'string'),
+    scopes: scopes.filter((scope) => typeof scope === 'string' || typeof scope === 'number').map(String),
   }
 }
 
@@ -107,7 +116,7 @@ function readFlows(scheme: unknown): OAuthFlow[] {
   return flowNames.flatMap((flow) => {
     const value = readOwn(readOwn(scheme, 'flows'), flow)
     if (!isObject(value)) return []
-    const scopes = Object.entries(Object(readOwn(value, 'scopes'))).map(([name, description]) => ({
+    const scopes = entriesOf(readOwn(value, 'scopes')).map(([name, description]) => ({
       name,
       description: typeof description === 'string' ? description : '',
     }))

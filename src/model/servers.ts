@@ -1,5 +1,5 @@
-import { listPlaces, mapPlaces } from '../openapi/references/follow-reference.ts'
-import { isContainer, listOf, type Place, readOwn, readText } from '../text/json/json-values.ts'
+import { childPlace, mapPlaces } from '../openapi/references/follow-reference.ts'
+import { isContainer, isObject, listOf, type Place, readOwn, readText } from '../text/json/json-values.ts'
 
 /** A Server Object. */
 export interface Server {
@@ -13,7 +13,7 @@ export interface Server {
 }
 
 /** A Server Variable Object. Numbers are common in it, although invalid: they count as their texts. */
-interface ServerVariable {
+export interface ServerVariable {
   readonly name: string
   /** `''` if there is none. */
   readonly default: string
@@ -27,7 +27,19 @@ interface ServerVariable {
  * host of the document. Source: OpenAPI 3.2.0, "Server Object".
  */
 export function findServers(owners: readonly Place[]): Server[] {
-  return owners.map((owner) => readServers(listPlaces(owner, 'servers'))).find((servers) => servers.length > 0) ?? []
+  const list = findServerList(owners)
+  return list ? listServers(list) : []
+}
+
+/** The list with these servers. */
+export function findServerList(owners: readonly Place[]): Place | undefined {
+  const lists = owners.map((owner) => childPlace(owner, 'servers'))
+  return lists.find(({ value }) => listOf(value).some((server) => readText(server, 'url') !== undefined))
+}
+
+/** Reads the first servers of a list. */
+export function listServers(list: Place, most?: number): Server[] {
+  return readServers([...listOf(list.value).slice(0, most).keys()].map((index) => childPlace(list, index)))
 }
 
 /** Reads Server Objects. Those without a URL are left out. */
@@ -35,7 +47,8 @@ export function readServers(places: readonly Place[]): Server[] {
   return places.flatMap((place): Server[] => {
     const url = readText(place.value, 'url')
     if (url === undefined) return []
-    const variables = mapPlaces(place, 'variables').map(({ name, place: variable }) => ({
+    const declared = mapPlaces(place, 'variables').filter((variable) => isObject(variable.place.value))
+    const variables = declared.map(({ name, place: variable }) => ({
       name,
       default: toText(readOwn(variable.value, 'default')),
       enum: listOf(readOwn(variable.value, 'enum')).map(toText),

@@ -60,26 +60,29 @@ export function includesMediaType(general: string, special: string): boolean {
 }
 
 /**
- * The media type that applies to another one: itself, else the narrowest one that includes it. All are normalized.
+ * What applies to a media type: what is listed for it, else for the narrowest one that includes it.
  *
  * Source: OpenAPI 3.1.1, "Request Body Object" and "Response Object": the most specific key applies.
  */
-export function findMediaType(listed: Iterable<string>, mediaType: string): string | undefined {
-  let found: string | undefined
-  for (const one of listed) {
-    if (one === mediaType) return one
-    if (includesMediaType(one, mediaType) && (found === undefined || includesMediaType(found, one))) found = one
+export function findMediaType<One extends { readonly key: string }>(
+  listed: ReadonlyMap<string, One>,
+  key: string,
+): One | undefined {
+  let found = listed.get(key)
+  if (found) return found
+  for (const one of listed.values()) {
+    if (includesMediaType(one.key, key) && (!found || includesMediaType(found.key, one.key))) found = one
   }
   return found
 }
 
 /**
- * The key of the response that applies to a status code or range in upper case: its own, else that of its range, else `default`.
+ * What applies to a status code or range: what is listed for it, else for its range, else for `default`.
  *
  * Source: OpenAPI 3.1.1, "Responses Object".
  */
-export function findStatus(listed: { has(key: string): boolean }, status: string): string | undefined {
-  return [status, `${status.slice(0, 1)}XX`, 'default'].find((key) => listed.has(key))
+export function findStatus<One>(listed: ReadonlyMap<string, One>, key: string): One | undefined {
+  return listed.get(key) ?? listed.get(`${key.slice(0, 1)}XX`) ?? listed.get('default')
 }
 
 /** How a value is written as text. Source: OpenAPI 3.2.0, "Parameter Object", "Style Values". */

@@ -11,7 +11,7 @@ const source = readdirSync(join(projectFolder, 'src/action'), { recursive: true,
 const action = readActionFile()
 
 test('declares exactly the inputs that the code reads', () => {
-  const read = source.matchAll(/\b(?:getInput|getMultilineInput|readChoice|readPaths?|readList|isTrue)\('([\w-]+)'/g)
+  const read = source.matchAll(/\b(?:getInput|getMultilineInput|readBranch|readChoice|readPaths?|readList|isTrue)\('([\w-]+)'/g)
   expect(Object.keys(action.inputs).sort()).toEqual([...new Set([...read].map(([, name]) => name))].sort())
 })
 

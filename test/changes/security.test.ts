@@ -34,6 +34,13 @@ const rows: readonly Row[] = [
     [refused, ...replaced],
   ],
   [
+    'a field that its type does not have',
+    ['[{a: []}]', `a: ${key('X')}`],
+    ['[{a: []}]', `a: ${key('X', ', scheme: basic')}`],
+    [],
+  ],
+  ['a scope as a number', ['[{a: [1]}]', `a: ${oauth('/', '{1: ""}')}`], ['[{a: ["1"]}]', `a: ${oauth('/', '{1: ""}')}`], []],
+  [
     'two schemes with new names',
     ['[{a: [], b: []}]', `a: ${key('X-A')}, b: ${key('X-B')}`],
     ['[{two: [], one: []}]', `two: ${key('X-B')}, one: ${key('X-A')}`],

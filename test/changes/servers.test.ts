@@ -196,6 +196,11 @@ const rows: { readonly [family: string]: readonly Row[] } = {
       'risky get /cats: server-removed `https://b.test`',
     ],
     [
+      'of the document, in place of which an operation gets an empty list',
+      { servers: urls('https://a.test'), paths: pets },
+      { servers: urls('https://a.test'), paths: { '/pets': withServers('[]') } },
+    ],
+    [
       'of a path',
       { paths: { '/pets': `servers: ${urls('https://a.test', 'https://b.test')}, ${get}` } },
       { paths: { '/pets': `servers: ${urls('https://b.test')}, ${get}` } },
@@ -203,6 +208,11 @@ const rows: { readonly [family: string]: readonly Row[] } = {
     ],
   ],
   variables: [
+    [
+      'are written as numbers',
+      { servers: variable('enum: [1, 2], default: 1'), paths: pets },
+      { servers: variable("enum: ['1', '2'], default: '1'"), paths: pets },
+    ],
     [
       'lose a value',
       { servers: variable('enum: [eu, us], default: eu'), paths: pets },

@@ -82,12 +82,25 @@ paths: {/pets: {get: {operationId: list, responses: {'200': {description: Pets, 
   expect(summarize(await compareDocuments(toDocument(whole), toDocument(reference)))).toEqual([])
 })
 
-test('does not compare responses that a broken reference replaces', async () => {
-  const toDocument = (responses: string) => `openapi: 3.1.0
+test.each([
+  ['the responses', "responses: {$ref: 'pets.yaml#/responses'}", "responses: {'200': {description: Pets}}"],
+  ['the callbacks', "callbacks: {$ref: 'pets.yaml#/callbacks'}", "callbacks: {done: {'{$url}': {post: {}}}}"],
+  [
+    'the media type of a parameter',
+    "parameters: [{name: a, in: query, content: {$ref: 'pets.yaml#/content'}}]",
+    'parameters: [{name: a, in: query, schema: {type: integer}}]',
+  ],
+  [
+    'the encodings of a form',
+    'requestBody: {content: {multipart/form-data: {schema: {properties: {a: {type: string}}}, encoding: {$ref: none.yaml}}}}',
+    'requestBody: {content: {multipart/form-data: {schema: {properties: {a: {type: string}}}, encoding: {a: {contentType: image/png}}}}}',
+  ],
+])('does not compare a map of an operation that a broken reference replaces: %s', async (_title, broken, given) => {
+  const toDocument = (fields: string) => `openapi: 3.1.0
 info: {title: Pets, version: "1"}
-paths: {/pets: {get: {responses: ${responses}}}}
+paths: {/pets: {post: {${fields}}}}
 `
-  const [reference, whole] = [toDocument("{$ref: 'pets.yaml#/responses'}"), toDocument("{'200': {description: Pets}}")]
+  const [reference, whole] = [toDocument(broken), toDocument(given)]
   expect(summarize(await compareDocuments(reference, whole))).toEqual([])
   expect(summarize(await compareDocuments(whole, reference))).toEqual([])
 })

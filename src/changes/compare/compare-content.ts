@@ -1,44 +1,86 @@
+import { type Node, toMap } from '../../model/api.ts'
+import {
+  type DescribedValue,
+  type Encoding,
+  type Header,
+  type MediaType,
+  readContent,
+  readEncoding,
+  readHeaders,
+} from '../../model/content.ts'
+import type { Parameter } from '../../model/parameters.ts'
 import {
   findMediaType,
-  hasStyle,
   howWritten,
   includesMediaType,
   isJsonType,
-  normalizeMediaType,
   readSerialization,
+  type Serialization,
 } from '../../model/written-values.ts'
-import { childPlace, isReference, mapPlaces } from '../../openapi/references/follow-reference.ts'
+import { childPlace, isReference } from '../../openapi/references/follow-reference.ts'
 import { equalJson } from '../../openapi/schema/json-schema.ts'
 import { isObject, type Place } from '../../text/json/json-values.ts'
 import { capitalize } from '../../text/plain/lists.ts'
 import { shorten } from '../../text/plain/suggest.ts'
-import {
-  type ComparisonState,
-  fieldPlace,
-  fieldPlaces,
-  report,
-  type Scope,
-  type Side,
-  use,
-  within,
-} from '../differences/comparison.ts'
+import { type ComparisonState, fieldPlaces, report, type Scope, type Side, use, within } from '../differences/comparison.ts'
 import { compareDeprecation } from '../differences/lifecycle.ts'
-import type { PlacePair } from '../differences/name-place.ts'
-import { toText } from '../differences/same-values.ts'
+import { keyPlaces, type Pair, type PlacePair, placesOf } from '../differences/name-place.ts'
 import { compareSchemas } from '../schema/compare-schemas.ts'
 import { anyBytes, keywordPlace, keywordPlaces, readTypes, toComparedSchema } from '../schema/compared-schema.ts'
 import { type Properties, readProperties } from '../schema/described-properties.ts'
 import { hasOwnMeaning, listKeywords } from '../schema/keywords.ts'
 
+/** The places of a map in both versions. None if a reference in place of one leads to nothing, which the check reports. */
+export function readMaps(state: ComparisonState, field: string, { base, revision }: PlacePair): PlacePair | undefined {
+  const maps = { base: toMap(base, field, state.base), revision: toMap(revision, field, state.revision) }
+  return isReference(maps.base.value) || isReference(maps.revision.value) ? undefined : maps
+}
+
+/** What applies to a key in both versions, or in one. */
+interface Applying<One> extends Pair<One | undefined> {
+  readonly key: string
+  readonly isReplaced: boolean
+}
+
+/**
+ * Pairs what applies to each key of the base, then to the other keys of the revision. Of several objects with the same key, the last counts. A pair is
+ * replaced if neither version has both keys.
+ *
+ * @param findPart Finds an object that applies to a part of what a key of the base stands for.
+ */
+export function* pairApplying<One extends { readonly key: string }>(
+  base: readonly One[],
+  revision: readonly One[],
+  find: (listed: ReadonlyMap<string, One>, key: string) => One | undefined,
+  findPart: (listed: ReadonlyMap<string, One>, key: string) => One | undefined = () => undefined,
+): Iterable<Applying<One>> {
+  const before = new Map(base.map((one) => [one.key, one]))
+  const after = new Map(revision.map((one) => [one.key, one]))
+  const replacing = new Set<One>()
+  for (const [key, one] of before) {
+    const other = find(after, key) ?? findPart(after, key)
+    const isReplaced = other !== undefined && !before.has(other.key)
+    if (isReplaced) replacing.add(other)
+    yield { key, base: one, revision: other, isReplaced }
+  }
+  for (const [key, other] of after) {
+    if (!before.has(key) && !replacing.has(other)) yield { key, base: find(before, key), revision: other, isReplaced: false }
+  }
+}
+
 /** Compares `required`. */
-export function compareRequired(scope: Scope, kind: 'body' | 'header' | 'parameter', name: string, pair: PlacePair): void {
-  const [was, is] = [pair.base, pair.revision].map((place) => childPlace(place, 'required').value === true)
-  if (was === is) return
-  const became = is ? 'required' : 'optional'
+export function compareRequired(
+  scope: Scope,
+  kind: 'body' | 'header' | 'parameter',
+  name: string,
+  pair: Pair<Node & { readonly required: boolean }>,
+): void {
+  if (pair.base.required === pair.revision.required) return
+  const became = pair.revision.required ? 'required' : 'optional'
   report(scope, {
     code: `${kind}-became-${became}`,
-    ...fieldPlaces(pair, 'required'),
-    at: pair.revision,
+    ...fieldPlaces(placesOf(pair), 'required'),
+    at: pair.revision.place,
     message: () => `${name} became ${became}`,
   })
 }
@@ -48,73 +90,31 @@ export function compareRequired(scope: Scope, kind: 'body' | 'header' | 'paramet
  *
  * @param isChosen Whether the recipient chooses the media type, with `Accept`.
  */
-export function compareContent(
-  state: ComparisonState,
-  scope: Scope,
-  { base, revision }: PlacePair,
-  owner: string,
-  isChosen: boolean,
-): void {
-  const [from, to] = readMaps(state, 'content', { base, revision })
-  if (isReference(from.value) || isReference(to.value)) return
-  const [before, after] = [readMediaTypes(from), readMediaTypes(to)]
-  const isOnly = before.size === 1 && after.size === 1
-  const compare = (key: string, pair: PlacePair) => {
-    const name = isOnly ? owner : `${owner} (\`${shorten(key)}\`)`
-    const ends = { base: state.base.follow.end(pair.base), revision: state.revision.follow.end(pair.revision) }
-    compareMediaType(state, within(scope, usesOf(key)), ends, name, howWritten(key) === 'form')
-  }
-  /** The new media types that are part of an old one, which is reported. */
-  const narrowed = new Set<string>()
-  for (const [key, place] of before) {
-    const applying = findMediaType(after.keys(), key)
-    const parts = applying === undefined ? [...after.keys()].filter((other) => includesMediaType(key, other)) : []
-    const [otherKey = applying] = parts
-    const other = after.get(otherKey ?? '')
-    if (!other || otherKey === undefined) {
-      const message = () => `Media type \`${shorten(key)}\` was removed from ${owner}`
-      const codeInNarrowed = isChosen ? undefined : 'media-type-narrowed'
-      report(scope, {
-        code: 'media-type-removed',
-        codeInNarrowed,
-        base: { ...place, on: 'key' },
-        revision: to,
-        detail: key,
-        message,
-      })
-      continue
+export function compareContent(state: ComparisonState, scope: Scope, pair: PlacePair, owner: string, isChosen: boolean): void {
+  const maps = readMaps(state, 'content', pair)
+  if (!maps) return
+  const [from, to] = [readContent(pair.base, state.base), readContent(pair.revision, state.revision)]
+  const isOnly = from.length === 1 && to.length === 1
+  for (const { key, base, revision, isReplaced } of pairApplying(from, to, findMediaType, findIncluded)) {
+    const places = { ...keyPlaces(base?.entry, revision?.entry, maps), detail: key }
+    if (base && revision) {
+      if (isReplaced) {
+        const code = includesMediaType(revision.key, key) ? 'media-type-widened' : 'media-type-narrowed'
+        const message = () => `Media type of ${owner} changed from \`${shorten(key)}\` to \`${shorten(revision.key)}\``
+        report(scope, { code, ...places, message })
+      }
+      const name = isOnly ? owner : `${owner} (\`${shorten(key)}\`)`
+      compareMediaType(state, within(scope, usesOf(key)), { base, revision }, name, howWritten(key) === 'form')
+    } else {
+      const codeInNarrowed = isChosen ? undefined : base ? 'media-type-narrowed' : 'media-type-widened'
+      const message = () => `Media type \`${shorten(key)}\` was ${base ? 'removed from' : 'added to'} ${owner}`
+      report(scope, { code: base ? 'media-type-removed' : 'media-type-added', codeInNarrowed, ...places, message })
     }
-    if (otherKey !== key && !before.has(otherKey)) {
-      narrowed.add(otherKey)
-      report(scope, {
-        code: applying === undefined ? 'media-type-narrowed' : 'media-type-widened',
-        base: { ...place, on: 'key' },
-        revision: { ...other, on: 'key' },
-        detail: key,
-        message: () => `Media type of ${owner} changed from \`${shorten(key)}\` to \`${shorten(otherKey)}\``,
-      })
-    }
-    compare(key, { base: place, revision: other })
   }
-  for (const [key, place] of after) {
-    if (before.has(key) || narrowed.has(key)) continue
-    // Before, the schema of a range applied to it.
-    const applied = before.get(findMediaType(before.keys(), key) ?? '')
-    if (applied) {
-      compare(key, { base: applied, revision: place })
-      continue
-    }
-    const message = () => `Media type \`${shorten(key)}\` was added to ${owner}`
-    const codeInNarrowed = isChosen ? undefined : 'media-type-widened'
-    report(scope, {
-      code: 'media-type-added',
-      codeInNarrowed,
-      base: from,
-      revision: { ...place, on: 'key' },
-      detail: key,
-      message,
-    })
-  }
+}
+
+function findIncluded(listed: ReadonlyMap<string, MediaType>, key: string): MediaType | undefined {
+  return [...listed.values()].find((one) => includesMediaType(key, one.key))
 }
 
 /** How the values of a media type are written, also inside of a parameter or header. */
@@ -124,66 +124,44 @@ function usesOf(mediaType: string) {
   return { clear: clear & ~add, add }
 }
 
-/**
- * A map of both versions. OpenAPI allows no reference for a whole map, but the check only warns about one that can be resolved. The map
- * is a reference if it cannot.
- */
-export function readMaps(state: ComparisonState, field: string, { base, revision }: PlacePair): [from: Place, to: Place] {
-  return [state.base.follow.end(childPlace(base, field)), state.revision.follow.end(childPlace(revision, field))]
-}
-
-/** The media types of a `content` by their normalized names. */
-function readMediaTypes(content: Place): Map<string, Place> {
-  return new Map(mapPlaces(content, undefined).map(({ name, place }) => [normalizeMediaType(name), place]))
-}
-
-function compareMediaType(
-  state: ComparisonState,
-  scope: Scope,
-  { base, revision }: PlacePair,
-  owner: string,
-  isForm: boolean,
-): void {
-  if (isReference(base.value) || isReference(revision.value)) return
-  for (const keyword of ['schema', 'itemSchema']) {
-    const [from, to] = [childPlace(base, keyword), childPlace(revision, keyword)]
-    if (from.value === undefined && to.value === undefined) continue
+function compareMediaType(state: ComparisonState, scope: Scope, pair: Pair<MediaType>, owner: string, isForm: boolean): void {
+  const { base, revision } = pair
+  if (base.isUnresolved || revision.isUnresolved) return
+  for (const keyword of ['schema', 'itemSchema'] as const) {
+    const [from, to] = [base[keyword], revision[keyword]]
     // Changes behind the same reference have the name of its component.
-    if (!isSameReference(from.value, to.value)) {
-      state.names.set(from, owner)
-      state.names.set(to, owner)
-    }
-    if (from.value === undefined || to.value === undefined) {
-      const isAdded = from.value === undefined
+    if (!isSameReference(from?.value, to?.value)) for (const one of [from, to]) if (one) state.names.set(one, owner)
+    if (from && to) {
+      if (isForm) compareForms(state, scope, pair, [from, to])
+      else compareSchemas(state, scope, [from], [to])
       // 3.1 has no schema for a body of bytes.
-      if (isAdded ? saysBytes(to, state.revision) : saysBytes(from, state.base)) continue
-      reportSchema(scope, { base, revision }, keyword, owner)
-    } else if (isForm) compareForms(state, scope, { base, revision }, [from, to])
-    else compareSchemas(state, scope, [from], [to])
+    } else if (from ? !saysBytes(from, state.base) : to && !saysBytes(to, state.revision)) {
+      reportSchema(scope, pair, keyword, owner)
+    }
   }
   // Elsewhere, encodings are ignored. Source: OpenAPI 3.2.0, "Media Type Object".
-  if (isForm) compareEncodings(state, scope, { base, revision }, owner)
+  if (isForm) compareEncodings(state, scope, pair, owner)
 }
 
 /** Compares the schemas of forms, which are objects even if they do not say so. Encodings can name a media type with types, such as JSON, for a property. */
-function compareForms(state: ComparisonState, scope: Scope, { base, revision }: PlacePair, [from, to]: [Place, Place]): void {
+function compareForms(
+  state: ComparisonState,
+  scope: Scope,
+  { base, revision }: Pair<MediaType>,
+  [from, to]: [Place, Place],
+): void {
   const [was, is] = [toComparedSchema([from], state.base), toComparedSchema([to], state.revision)]
   const sides = [readTypes(was, state.base), readTypes(is, state.revision)]
   const isObjectOnce = sides.some(({ types }) => !types) && sides.some(({ types }) => types?.has('object'))
   const toObject = (place: Place) => (isObjectOnce ? [place, { ...place, value: { type: 'object' } }] : [place])
-  const typed = new Set(
-    [base, revision].flatMap((mediaType) => {
-      const encodings = childPlace(mediaType, 'encoding')
-      return mapPlaces(encodings, undefined).flatMap(({ name, place: { value } }) => (isTypedField(value) ? [name] : []))
-    }),
-  )
+  const named = [...base.encodings.named, ...revision.encodings.named]
+  const typed = new Set(named.filter(isTypedField).map(({ property }) => property))
   compareSchemas(state, scope, toObject(from), toObject(to), typed)
 }
 
-/** Whether an Encoding Object names a media type in which the types of scalars count. */
-function isTypedField(encoding: unknown): boolean {
-  if (!isObject(encoding) || hasStyle(encoding) || typeof encoding['contentType'] !== 'string') return false
-  return encoding['contentType'].split(',').every((one) => isJsonType(one))
+/** Whether an encoding names a media type in which the types of scalars count. */
+function isTypedField({ serialization, contentType }: Encoding): boolean {
+  return !serialization && contentType !== undefined && contentType.split(',').every((one) => isJsonType(one))
 }
 
 /** Whether a schema only tells that a body has bytes. */
@@ -197,67 +175,72 @@ function isSameReference(from: unknown, to: unknown): boolean {
   return isReference(from) && isReference(to) && from.$ref === to.$ref && !hasOwnMeaning(from) && !hasOwnMeaning(to)
 }
 
-/** Compares how the properties or items of a form or multipart body are written. */
-function compareEncodings(state: ComparisonState, scope: Scope, { base, revision }: PlacePair, owner: string): void {
-  const [from, to] = [childPlace(base, 'encoding'), childPlace(revision, 'encoding')]
-  const names = new Set([from, to].flatMap(({ value }) => (isObject(value) ? Object.keys(value) : [])))
-  const hasSchemas = base.value !== undefined && childPlace(base, 'schema').value !== undefined
-  const [before, after] =
-    names.size > 0 && hasSchemas ? [listProperties(base, state.base), listProperties(revision, state.revision)] : []
+/** Compares how the properties or items of a form or multipart body, or of a part of one, are written. */
+function compareEncodings(state: ComparisonState, scope: Scope, pair: Pair<MediaType | Encoding>, owner: string): void {
+  const { base, revision } = pair
+  const [from, to] = [base.encodings, revision.encodings]
+  const maps = readMaps(state, 'encoding', placesOf(pair))
+  if (!maps) return
+  const compare = (entries: PlacePair, shown: string, defaults?: Pair<EncodingDefaults>) => {
+    const read = (side: 'base' | 'revision') => readEncoding('', entries[side], state[side])
+    compareEncoding(state, scope, { base: read('base'), revision: read('revision') }, `${shown} ${owner}`, defaults)
+  }
+  const at = (...path: readonly (string | number)[]) => ({
+    base: path.reduce<Place>(childPlace, base.place),
+    revision: path.reduce<Place>(childPlace, revision.place),
+  })
+  const names = new Set([...from.named, ...to.named].map(({ property }) => property))
+  const haveSchemas = names.size > 0 && 'schema' in base && 'schema' in revision && base.schema
+  const [before, after] = haveSchemas ? [listProperties(base, state.base), listProperties(revision, state.revision)] : []
   for (const name of names) {
     // A property that is new, or gone, is a change on its own.
     if (before?.has(name) !== after?.has(name)) continue
-    compareEncoding(
-      state,
-      scope,
-      { base: childPlace(from, name), revision: childPlace(to, name) },
-      `\`${shorten(name)}\` in ${owner}`,
-      [readDefaults(before?.get(name), state.base), readDefaults(after?.get(name), state.revision)],
-    )
+    const defaults = {
+      base: readDefaults(before?.get(name), state.base),
+      revision: readDefaults(after?.get(name), state.revision),
+    }
+    const entries = { base: childPlace(maps.base, name), revision: childPlace(maps.revision, name) }
+    compare(entries, `\`${shorten(name)}\` in`, defaults)
   }
-  const [prefix, next] = [childPlace(base, 'prefixEncoding'), childPlace(revision, 'prefixEncoding')]
-  const [count, nextCount] = [prefix, next].map(({ value }) => (Array.isArray(value) ? value.length : 0))
-  for (let index = 0; index < Math.max(count ?? 0, nextCount ?? 0); index++) {
-    const pair = { base: childPlace(prefix, index), revision: childPlace(next, index) }
-    compareEncoding(state, scope, pair, `item ${index + 1} of ${owner}`)
+  for (let index = 0; index < Math.max(from.prefix.length, to.prefix.length); index++) {
+    compare(at('prefixEncoding', index), `item ${index + 1} of`)
   }
-  const items = { base: childPlace(base, 'itemEncoding'), revision: childPlace(revision, 'itemEncoding') }
-  if (items.base.value !== undefined || items.revision.value !== undefined) {
-    compareEncoding(state, scope, items, `the items of ${owner}`)
-  }
+  if (from.items || to.items) compare(at('itemEncoding'), 'the items of')
 }
 
 /** @param defaults What the fields mean without a value, in both versions. */
 function compareEncoding(
   state: ComparisonState,
   scope: Scope,
-  { base, revision }: PlacePair,
+  pair: Pair<Encoding>,
   owner: string,
-  [was, is]: readonly [EncodingDefaults, EncodingDefaults] = [{}, {}],
+  { base: was, revision: is }: Pair<EncodingDefaults> = { base: {}, revision: {} },
 ): void {
   const isStyled = was.isStyled === true && is.isStyled === true
   // Otherwise, one of the types is unknown.
-  const [type, newType] = was.contentType !== undefined && is.contentType !== undefined ? [was.contentType, is.contentType] : []
-  const [earlier, later] = [readEncoding(base.value, type, isStyled), readEncoding(revision.value, newType, isStyled)]
+  const isKnown = was.contentType !== undefined && is.contentType !== undefined
+  const [earlier, later] = [
+    withDefaults(pair.base, isKnown ? was.contentType : '', isStyled),
+    withDefaults(pair.revision, isKnown ? is.contentType : '', isStyled),
+  ]
   if (!equalJson(earlier, later)) {
     const isWider =
       equalJson(earlier.serialization, later.serialization) && earlier.types.every((one) => later.types.includes(one))
     report(scope, {
       code: isWider ? 'media-type-widened' : 'encoding-changed',
       codeInNarrowed: 'encoding-changed',
-      base,
-      revision,
+      ...placesOf(pair),
       detail: owner,
       message: () => `Encoding of ${owner} changed`,
     })
   }
-  if (!isObject(base.value) && !isObject(revision.value)) return
-  compareHeaders(state, scope, { base, revision }, owner)
-  compareEncodings(state, scope, { base, revision }, owner)
+  if (pair.base.isUnresolved && pair.revision.isUnresolved) return
+  compareHeaders(state, scope, placesOf(pair), owner)
+  compareEncodings(state, scope, pair, owner)
 }
 
-function listProperties(mediaType: Place, side: Side): Properties {
-  return readProperties(toComparedSchema([childPlace(mediaType, 'schema')], side))
+function listProperties({ schema }: MediaType, side: Side): Properties {
+  return readProperties(toComparedSchema(schema ? [schema] : [], side))
 }
 
 interface EncodingDefaults {
@@ -277,110 +260,111 @@ function readDefaults(property: readonly Place[] = [], side: Side): EncodingDefa
   return { contentType: isFile ? anyBytes : 'text/plain', isStyled: true }
 }
 
-/** The fields with their defaults. */
-function readEncoding(value: unknown, type: string | undefined, isStyled: boolean) {
-  const fields = isObject(value) ? value : {}
-  const types = toText(fields['contentType'] ?? type)
-    .replaceAll(' ', '')
-    .split(',')
-    .sort()
-  return { types, serialization: isStyled || hasStyle(fields) ? readSerialization(fields, 'query') : undefined }
+function withDefaults({ contentType, serialization }: Encoding, type: string, isStyled: boolean) {
+  const types = (contentType ?? type).replaceAll(' ', '').split(',').sort()
+  return { types, serialization: serialization ?? (isStyled ? readSerialization({}, 'query') : undefined) }
 }
 
-export function compareHeaders(state: ComparisonState, scope: Scope, { base, revision }: PlacePair, owner: string): void {
-  const [from, to] = readMaps(state, 'headers', { base, revision })
-  if (isReference(from.value) || isReference(to.value)) return
-  const [before, after] = [readHeaders(from), readHeaders(to)]
-  for (const [key, entry] of before) {
-    const other = after.get(key)
-    const header = state.base.follow.end(entry.place)
-    const isRequired = childPlace(header, 'required').value === true
-    const shown = `header \`${shorten(entry.name)}\` of ${owner}`
-    if (other) compareHeader(state, scope, { base: header, revision: state.revision.follow.end(other.place) }, shown)
+export function compareHeaders(state: ComparisonState, scope: Scope, owners: PlacePair, owner: string): void {
+  if (!readMaps(state, 'headers', owners)) return
+  const [from, to] = [readHeaders(owners.base, state.base), readHeaders(owners.revision, state.revision)]
+  for (const { key, base, revision } of pairApplying(from, to, (listed, key) => listed.get(key))) {
+    const header = base ?? revision
+    const shown = `header \`${shorten(header?.name ?? '')}\``
+    if (base && revision) compareHeader(state, scope, { base, revision }, `${shown} of ${owner}`)
     else {
+      const kind = header?.required ? 'required' : 'optional'
+      const added = header?.required ? 'required-header-added' : 'header-added'
       report(scope, {
-        code: isRequired ? 'required-header-removed' : 'optional-header-removed',
-        base: { ...entry.place, on: 'key' },
-        revision: fieldPlace(revision, 'headers'),
+        code: base ? `${kind}-header-removed` : added,
+        ...keyPlaces(base?.entry, revision?.entry, fieldPlaces(owners, 'headers')),
         detail: key,
-        message: () => `${isRequired ? 'Required' : 'Optional'} ${shown} was removed`,
+        message: () =>
+          base
+            ? `${capitalize(kind)} ${shown} of ${owner} was removed`
+            : `${capitalize(header?.required ? `required ${shown}` : shown)} was added to ${owner}`,
       })
     }
   }
-  for (const [key, { name, place }] of after) {
-    if (before.has(key)) continue
-    const isRequired = childPlace(state.revision.follow.end(place), 'required').value === true
-    const message = () => `${isRequired ? 'Required header' : 'Header'} \`${shorten(name)}\` was added to ${owner}`
-    report(scope, {
-      code: isRequired ? 'required-header-added' : 'header-added',
-      base: fieldPlace(base, 'headers'),
-      revision: { ...place, on: 'key' },
-      detail: key,
-      message,
-    })
-  }
 }
 
-/** The headers by name in lower case. OpenAPI ignores `Content-Type` here. */
-function readHeaders(headers: Place): Map<string, { readonly name: string; readonly place: Place }> {
-  const known = mapPlaces(headers, undefined).filter(({ name }) => !/^content-type$/i.test(name))
-  return new Map(known.map((header) => [header.name.toLowerCase(), header]))
-}
-
-function compareHeader(state: ComparisonState, scope: Scope, { base, revision }: PlacePair, name: string): void {
-  if (!isObject(base.value) || !isObject(revision.value) || isReference(base.value) || isReference(revision.value)) return
+function compareHeader(state: ComparisonState, scope: Scope, pair: Pair<Header>, name: string): void {
+  if (pair.base.isUnresolved || pair.revision.isUnresolved) return
+  const { base, revision } = placesOf(pair)
   state.names.set(base, name)
   state.names.set(revision, name)
   state.share(within(scope, { add: use.text }), [base], [revision], (inside) => {
-    compareRequired(inside, 'header', capitalize(name), { base, revision })
+    compareRequired(inside, 'header', capitalize(name), pair)
     compareDeprecation(state, inside, 'header', base, revision)
-    const [was, is] = [base, revision].map(({ value }) => isObject(value) && readSerialization(value, 'header').explode)
-    if (was !== is && !(isScalar(base, state.base) && isScalar(revision, state.revision))) {
-      const places = { ...fieldPlaces({ base, revision }, 'explode'), at: revision }
-      const message = () => `\`explode\` of ${name} changed from \`${was}\` to \`${is}\``
-      report(inside, { code: 'header-serialization-changed', ...places, detail: 'explode', message })
+    for (const field of listRewritten(state, pair, ['explode'])) {
+      const places = { ...fieldPlaces({ base, revision }, field), at: revision }
+      const message = () => `\`${field}\` of ${name} changed from \`${pair.base[field]}\` to \`${pair.revision[field]}\``
+      report(inside, { code: 'header-serialization-changed', ...places, detail: field, message })
     }
-    compareSchemaOrContent(state, inside, { base, revision }, name, 'header')
+    compareSchemaOrContent(state, inside, pair, name, 'header')
   })
 }
 
+/** The fields with which values are written in another way. */
+export function listRewritten<Field extends keyof Serialization>(
+  state: ComparisonState,
+  { base, revision }: Pair<DescribedValue>,
+  fields: readonly Field[],
+): Field[] {
+  const areScalar = () => isScalar(base, state.base) && isScalar(revision, state.revision)
+  return fields.filter((field) => base[field] !== revision[field] && !(field === 'explode' && areScalar()))
+}
+
 /** Whether the values of a parameter or header are neither lists nor objects. */
-export function isScalar(owner: Place, side: Side): boolean {
-  const { types } = readTypes(toComparedSchema([childPlace(owner, 'schema')], side), side)
+export function isScalar(value: DescribedValue, side: Side): boolean {
+  const schema = ownSchema(value)
+  if (!schema) return false
+  const { types } = readTypes(toComparedSchema([schema], side), side)
   return types !== undefined && !types.has('array') && !types.has('object')
 }
 
+/** The schema of a parameter or header whose value is not in a media type. */
+export function ownSchema({ schema, content }: DescribedValue): Place | undefined {
+  return content ? undefined : schema
+}
+
 /** Whether any text is a value of a parameter or header. In a query, the value can also be a list, which is no text. */
-function allowsAnyValue(owner: Place, side: Side): boolean {
-  const { in: location, content } = isObject(owner.value) ? owner.value : {}
-  if (location === 'query' || location === 'cookie' || content !== undefined) return false
-  const { value } = side.follow.end(childPlace(owner, 'schema'))
-  const isText = isObject(value) && listKeywords(value).every((key) => key === 'type' && value[key] === 'string')
-  return isText || value === undefined || value === true
+function allowsAnyValue(value: Header | Parameter, { follow }: Side): boolean {
+  if (value.content || ('in' in value && (value.in === 'query' || value.in === 'cookie'))) return false
+  const schema = value.schema && follow.end(value.schema).value
+  const isText = isObject(schema) && listKeywords(schema).every((key) => key === 'type' && schema[key] === 'string')
+  return isText || schema === undefined || schema === true
 }
 
 /** Compares the value of a parameter or header, which has a `schema` or a `content`. */
 export function compareSchemaOrContent(
   state: ComparisonState,
   scope: Scope,
-  { base, revision }: PlacePair,
+  pair: Pair<Header> | Pair<Parameter>,
   owner: string,
   kind: 'parameter' | 'header',
 ): void {
+  const { base, revision } = pair
   if (allowsAnyValue(base, state.base) && allowsAnyValue(revision, state.revision)) return
-  const [from, to] = [childPlace(base, 'schema'), childPlace(revision, 'schema')]
-  const [content, next] = [childPlace(base, 'content'), childPlace(revision, 'content')]
-  if (from.value !== undefined && to.value !== undefined) compareSchemas(state, scope, [from], [to])
-  else if (from.value === undefined && to.value === undefined) compareContent(state, scope, { base, revision }, owner, false)
-  else if (content.value !== undefined || next.value !== undefined) {
-    const message = () => `${capitalize(owner)} is now described by \`${to.value === undefined ? 'content' : 'schema'}\``
-    report(scope, { code: `${kind}-serialization-changed`, base, revision, detail: 'content', message })
-  } else reportSchema(scope, { base, revision }, 'schema', owner)
+  if (!readMaps(state, 'content', placesOf(pair))) return
+  const [from, to] = [ownSchema(base), ownSchema(revision)]
+  if (from && to) compareSchemas(state, scope, [from], [to])
+  else if (!from && !to) compareContent(state, scope, placesOf(pair), owner, false)
+  else if (base.content || revision.content) {
+    const message = () => `${capitalize(owner)} is now described by \`${to ? 'schema' : 'content'}\``
+    report(scope, { code: `${kind}-serialization-changed`, ...placesOf(pair), detail: 'content', message })
+  } else reportSchema(scope, pair, 'schema', owner)
 }
 
 /** Reports a schema that only one version has. */
-function reportSchema(scope: Scope, pair: PlacePair, field: string, owner: string): void {
-  const isAdded = childPlace(pair.base, field).value === undefined
+function reportSchema<Field extends string>(
+  scope: Scope,
+  pair: Pair<Node & { readonly [field in Field]: Place | undefined }>,
+  field: Field,
+  owner: string,
+): void {
+  const isAdded = !pair.base[field]
+  const places = fieldPlaces(placesOf(pair), field)
   const message = () => `Schema was ${isAdded ? 'added to' : 'removed from'} ${owner}`
-  report(scope, { code: `media-type-schema-${isAdded ? 'added' : 'removed'}`, ...fieldPlaces(pair, field), message })
+  report(scope, { code: `media-type-schema-${isAdded ? 'added' : 'removed'}`, ...places, message })
 }

@@ -1,24 +1,26 @@
-import { type CollectedOperation, collectOperations, type ListParameters } from '../../openapi/read/collect-operations.ts'
-import { childPlace, isReference, mapPlaces } from '../../openapi/references/follow-reference.ts'
+import { readCallbacks } from '../../model/bodies.ts'
+import { findRequirements } from '../../model/security.ts'
+import { type CollectedOperation, collectOperations } from '../../openapi/read/collect-operations.ts'
+import { childPlace, isReference } from '../../openapi/references/follow-reference.ts'
 import { equalJson } from '../../openapi/schema/json-schema.ts'
 import type { Place } from '../../text/json/json-values.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import { type CompareOptions, toPathShape } from '../change.ts'
-import { type ComparisonState, type Difference, report, type Scope, use, within } from '../differences/comparison.ts'
+import { type ComparisonState, type Difference, report, type Scope, type Side, use, within } from '../differences/comparison.ts'
 import { compareDeprecation, isCompared, readStability, removalCode } from '../differences/lifecycle.ts'
 import { type PlacePair, shortenName } from '../differences/name-place.ts'
 import type { MatchedOperation, OperationPair } from '../match/match-operations.ts'
 import { compareRequestBody, compareResponses } from './compare-bodies.ts'
+import { readMaps } from './compare-content.ts'
 import { compareParameters } from './compare-parameters.ts'
-import { compareSecurity, type SecuritySchemes } from './compare-security.ts'
+import { compareSecurity } from './compare-security.ts'
 import { compareOwnServers } from './compare-servers.ts'
 
 /** What is needed to compare operations. */
 interface OperationContext {
   readonly state: ComparisonState
-  readonly roots: PlacePair
-  readonly listParameters: { readonly base: ListParameters; readonly revision: ListParameters }
-  readonly schemes: SecuritySchemes
+  /** The security schemes with a new name, by their name in the base. */
+  readonly renamed: ReadonlyMap<string, string>
 }
 
 /** Whether one version of an operation is not stable enough to promise anything. */
@@ -114,27 +116,19 @@ function compareFields(scope: Scope, base: CollectedOperation, revision: Collect
 }
 
 /** The list of the document applies to operations without one. Its changes are reported once, with all these operations. */
-function compareOperationSecurity(
-  { state, roots, schemes }: OperationContext,
-  scope: Scope,
-  { base, revision }: OperationPair,
-): void {
-  const find = ({ operation }: CollectedOperation, root: Place): Place => {
-    const own = childPlace(operation, 'security')
-    return Array.isArray(own.value) ? own : childPlace(root, 'security')
-  }
-  const lists = { base: find(base, roots.base), revision: find(revision, roots.revision) }
+function compareOperationSecurity({ state, renamed }: OperationContext, scope: Scope, { base, revision }: PlacePair): void {
+  const lists = { base: findRequirements(base, state.base), revision: findRequirements(revision, state.revision) }
   if (equalJson(lists.base.value, lists.revision.value)) return
-  state.share(scope, [lists.base], [lists.revision], (shared) => compareSecurity(shared, schemes, lists, state))
+  state.share(scope, [lists.base], [lists.revision], (shared) => compareSecurity(state, shared, lists, renamed))
 }
 
 /** Compares everything except the lifecycle, the place and the servers of an operation. */
 function compareDetails(context: OperationContext, scope: Scope, operations: OperationPair): void {
-  const { state, listParameters } = context
+  const { state } = context
   const pair = { base: operations.base.operation, revision: operations.revision.operation }
   compareFields(scope, operations.base, operations.revision)
-  compareOperationSecurity(context, scope, operations)
-  compareParameters(state, scope, operations, listParameters)
+  compareOperationSecurity(context, scope, pair)
+  compareParameters(state, scope, operations)
   compareRequestBody(state, scope, pair)
   compareResponses(state, scope, pair)
   compareCallbacks(context, scope, pair)
@@ -143,9 +137,8 @@ function compareDetails(context: OperationContext, scope: Scope, operations: Ope
 /** The API sends the requests of callbacks. */
 function compareCallbacks(context: OperationContext, scope: Scope, { base, revision }: PlacePair): void {
   const { state } = context
-  const [from, to] = [childPlace(base, 'callbacks'), childPlace(revision, 'callbacks')]
-  if (from.value === undefined && to.value === undefined) return
-  const [before, after] = [readCallbacks(from, state.base.follow), readCallbacks(to, state.revision.follow)]
+  const [before, after] = [listOperations(base, state.base), listOperations(revision, state.revision)]
+  if (!readMaps(state, 'callbacks', { base, revision })) return
   const reversed = within(scope, { invert: use.narrows | use.sent })
   for (const [key, operation] of before.found) {
     const other = after.found.get(key)
@@ -154,7 +147,7 @@ function compareCallbacks(context: OperationContext, scope: Scope, { base, revis
       state.share(reversed, [operation.operation], [other.operation], (shared) => {
         compareDeprecation(state, shared, 'operation', operation.operation, other.operation)
         const pair = { base: operation, revision: other }
-        compareOwnServers(shared, pair, context.roots)
+        compareOwnServers(state, shared, pair)
         compareDetails(context, shared, pair)
       })
     } else if (!after.unknown.some((unknown) => key.startsWith(unknown))) {
@@ -176,28 +169,16 @@ function compareCallbacks(context: OperationContext, scope: Scope, { base, revis
   }
 }
 
-interface Callbacks {
-  /** The operations by name, expression and method. */
-  readonly found: ReadonlyMap<string, CollectedOperation>
-  /** The first part of this key for each reference that cannot be resolved. */
-  readonly unknown: readonly string[]
-}
-
-function readCallbacks(callbacks: Place, follow: ComparisonState['base']['follow']): Callbacks {
+/** The operations by name, expression and method, and the beginning of this key for each reference that cannot be resolved. */
+function listOperations(owner: Place, side: Side) {
   const found = new Map<string, CollectedOperation>()
   const unknown: string[] = []
-  for (const { name, place } of mapPlaces(follow.end(callbacks), undefined)) {
-    const callback = follow.end(place)
-    if (isReference(callback.value)) {
-      unknown.push(`${name} `)
-      continue
-    }
-    for (const { name: expression, place: item } of mapPlaces(callback, undefined, 'left-out')) {
-      const entry = { name: expression, places: follow.chain(item) }
-      if (isReference(entry.places.at(-1)?.value)) unknown.push(`${name} ${expression} `)
-      for (const operation of collectOperations(entry, follow)) {
-        found.set(`${name} ${expression} ${operation.fields.method}`, operation)
-      }
+  for (const { name, isUnresolved, pathItems } of readCallbacks(owner, side)) {
+    if (isUnresolved) unknown.push(`${name} `)
+    for (const entry of pathItems) {
+      const key = `${name} ${entry.name} `
+      if (isReference(entry.places.at(-1)?.value)) unknown.push(key)
+      for (const operation of collectOperations(entry, side.follow)) found.set(`${key}${operation.fields.method}`, operation)
     }
   }
   return { found, unknown }

@@ -1,41 +1,27 @@
-import { readSerialization } from '../../model/written-values.ts'
-import type { CollectedOperation, ListParameters } from '../../openapi/read/collect-operations.ts'
-import { childPlace, isReference } from '../../openapi/references/follow-reference.ts'
-import { isObject, type Place, readOwn } from '../../text/json/json-values.ts'
+import { type Parameter, readParameters } from '../../model/parameters.ts'
+import type { CollectedOperation } from '../../openapi/read/collect-operations.ts'
+import { isReference } from '../../openapi/references/follow-reference.ts'
+import { type Place, readOwn } from '../../text/json/json-values.ts'
 import { capitalize } from '../../text/plain/lists.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import { type ComparisonState, fieldPlaces, report, type Scope, type Side, use, within } from '../differences/comparison.ts'
 import { compareDeprecation, isCompared, readStability, removalCode } from '../differences/lifecycle.ts'
+import { placesOf } from '../differences/name-place.ts'
 import type { BasePath, OperationPair } from '../match/match-operations.ts'
 import { keywordPlaces, readTypes, toComparedSchema } from '../schema/compared-schema.ts'
 import { toCovers } from '../schema/covering-schema.ts'
 import { listKeywords } from '../schema/keywords.ts'
 import { withoutNull } from '../schema/match-alternatives.ts'
-import { compareRequired, compareSchemaOrContent, isScalar } from './compare-content.ts'
-
-/** One parameter of an operation. */
-interface Parameter {
-  readonly name: string
-  readonly location: string
-  /** The Parameter Object. */
-  readonly place: Place
-  /** The entry of the list, which may be a reference. */
-  readonly entry: Place
-}
+import { compareRequired, compareSchemaOrContent, isScalar, listRewritten, ownSchema } from './compare-content.ts'
 
 /** Headers that OpenAPI ignores as parameters. Source: OpenAPI 3.1.1, "Parameter Object". */
 const ignoredHeaders = new Set(['accept', 'content-type', 'authorization'])
 
 /** Compares the parameters of an operation and of its path. Parameters in paths are matched by position, others by name. */
-export function compareParameters(
-  state: ComparisonState,
-  scope: Scope,
-  { base, revision, basePath }: OperationPair,
-  listParameters: { readonly base: ListParameters; readonly revision: ListParameters },
-): void {
+export function compareParameters(state: ComparisonState, scope: Scope, { base, revision, basePath }: OperationPair): void {
   const inServers = { base: countParameters(basePath, 'revision'), revision: countParameters(basePath, 'base') }
-  const { found: from, ...before } = collect(base, listParameters.base, state.base, inServers.base)
-  const { found: to, ...after } = collect(revision, listParameters.revision, state.revision, inServers.revision)
+  const { found: from, ...before } = collect(base, state.base, inServers.base)
+  const { found: to, ...after } = collect(revision, state.revision, inServers.revision)
   // A parameter in the base path of one description is a variable of the servers in the other.
   const isVariable = (key: string, count: number) => key.startsWith('path ') && Number(key.slice('path '.length)) < count
   // The URL has the parameter already, or does not have it at all, and then its key has no number: only its description is new.
@@ -70,11 +56,11 @@ function isSameEntry(unknown: Place, other: Place): boolean {
 /** A parameter with the same name that the path template lacks in one of the descriptions. */
 function findByName(
   to: ReadonlyMap<string, Parameter>,
-  { name, location }: Parameter,
+  { name, in: location }: Parameter,
   from: ReadonlyMap<string, Parameter>,
 ): Parameter | undefined {
   if (location !== 'path') return undefined
-  const [, other] = [...to].find(([key, each]) => each.location === location && each.name === name && !from.has(key)) ?? []
+  const [, other] = [...to].find(([key, each]) => each.in === location && each.name === name && !from.has(key)) ?? []
   return other
 }
 
@@ -82,48 +68,32 @@ function hasSameReference({ value: one }: Place, { value: other }: Place): boole
   return isReference(one) && isReference(other) && one.$ref === other.$ref
 }
 
-interface Parameters {
-  readonly found: ReadonlyMap<string, Parameter>
-  /** The entries with a reference that cannot be resolved. */
-  readonly unknown: readonly Place[]
-  /** The number of parameters in the URL, with those of the base path. */
-  readonly count: number
-}
-
 function countParameters(basePath: BasePath | undefined, side: BasePath['side']): number {
   return basePath?.side === side ? basePath.text.split('{').length - 1 : 0
 }
 
-/** @param offset The number of parameters before those of the path. */
-function collect(operation: CollectedOperation, listParameters: ListParameters, { follow }: Side, offset: number): Parameters {
+/**
+ * The parameters by key, the entries with a reference that cannot be resolved, and the number of parameters in the URL.
+ *
+ * @param offset The number of parameters before those of the path, in the base path.
+ */
+function collect({ entry, ...owners }: CollectedOperation, side: Side, offset: number) {
   const found = new Map<string, Parameter>()
-  const unknown: Place[] = []
-  const names = [...operation.entry.name.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name)
-  // Those of the operation override those of the path.
-  for (const owner of [operation.operation, operation.pathItem]) {
-    for (const listed of listParameters(owner)) {
-      const { name, location } = listed
-      const entry = childPlace(childPlace(owner, 'parameters'), listed.index)
-      if (listed.unknown) unknown.push(entry)
-      if (name === undefined || location === undefined) continue
-      const folded = name.toLowerCase()
-      if (location === 'header' && ignoredHeaders.has(folded)) continue
-      const position = location === 'path' ? names.indexOf(name) : -1
-      // The whole query string has no name.
-      const own = location === 'header' ? folded : location === 'querystring' ? '' : name
-      const key = `${location} ${position !== -1 ? position + offset : own}`
-      if (found.has(key)) continue
-      found.set(key, { name, location, place: follow.end(entry), entry })
-    }
+  const { known, unknown } = readParameters(owners, side)
+  const names = [...entry.name.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name)
+  for (const parameter of known) {
+    const { name, in: location } = parameter
+    const folded = name.toLowerCase()
+    if (location === 'header' && ignoredHeaders.has(folded)) continue
+    const position = location === 'path' ? names.indexOf(name) : -1
+    // The whole query string has no name.
+    const own = location === 'header' ? folded : location === 'querystring' ? '' : name
+    found.set(`${location} ${position !== -1 ? position + offset : own}`, parameter)
   }
   return { found, unknown, count: names.length + offset }
 }
 
-function isRequired({ location, place }: Parameter): boolean {
-  return location === 'path' || (isObject(place.value) && place.value['required'] === true)
-}
-
-function nameParameter({ name, location }: Parameter): string {
+function nameParameter({ name, in: location }: Parameter): string {
   return `${location} parameter \`${shorten(name)}\``
 }
 
@@ -132,9 +102,9 @@ function reportRemoved({ options, names }: ComparisonState, scope: Scope, parame
   if (!isCompared(readStability(place.value), options)) return
   const code = removalCode('parameter', place.value, options.today)
   names.set(place, nameParameter(parameter))
-  const detail = `${parameter.location} ${parameter.name}`
+  const detail = `${parameter.in} ${parameter.name}`
   const message = () => `${capitalize(nameParameter(parameter))} was removed`
-  const codeInNarrowed = code === 'parameter-removed' && isRequired(parameter) ? 'required-parameter-removed' : undefined
+  const codeInNarrowed = code === 'parameter-removed' && parameter.required ? 'required-parameter-removed' : undefined
   report(scope, { code, codeInNarrowed, base: entry, revision, detail, at: place, message })
 }
 
@@ -147,13 +117,13 @@ function reportAdded(
 ): void {
   const { place, entry } = parameter
   if (!isCompared(readStability(place.value), options)) return
-  const required = !isInUrl && isRequired(parameter)
+  const required = !isInUrl && parameter.required
   names.set(place, nameParameter(parameter))
   report(scope, {
     code: required ? 'required-parameter-added' : 'optional-parameter-added',
     base,
     revision: entry,
-    detail: `${parameter.location} ${parameter.name}`,
+    detail: `${parameter.in} ${parameter.name}`,
     at: place,
     message: () =>
       isInUrl
@@ -170,7 +140,7 @@ function compareParameter(state: ComparisonState, scope: Scope, from: Parameter,
   if (state.base.release === state.revision.release && state.isSame(from.place.value, to.place.value)) return
   state.names.set(from.place, nameParameter(from))
   state.names.set(to.place, nameParameter(to))
-  const isAlwaysSent = isRequired(from) || isRequired(to)
+  const isAlwaysSent = from.required || to.required
   const inParameter = within(scope, { add: use.parameter | use.text | (isAlwaysSent ? use.required : 0) })
   if (from.place.pointer !== to.place.pointer) {
     state.names.set(from.entry, nameParameter(from))
@@ -181,41 +151,34 @@ function compareParameter(state: ComparisonState, scope: Scope, from: Parameter,
 }
 
 function compareFields(state: ComparisonState, scope: Scope, from: Parameter, to: Parameter): void {
-  const [base, revision] = [from.place, to.place]
+  const pair = { base: from, revision: to }
+  const { base, revision } = placesOf(pair)
   compareDeprecation(state, scope, 'parameter', base, revision)
-  if (to.location !== 'path') compareRequired(scope, 'parameter', capitalize(nameParameter(to)), { base, revision })
-  const [written, rewritten] = [readFields(from), readFields(to)]
-  for (const field of serializationFields) {
-    const [earlier, later] = [written[field], rewritten[field]]
-    if (earlier === later || (field === 'explode' && isScalar(base, state.base) && isScalar(revision, state.revision))) continue
-    const reserved = `reserved-characters-${later ? 'allowed' : 'forbidden'}` as const
+  compareRequired(scope, 'parameter', capitalize(nameParameter(to)), pair)
+  for (const field of listRewritten(state, pair, serializationFields)) {
+    const reserved = `reserved-characters-${to.allowReserved ? 'allowed' : 'forbidden'}` as const
     report(scope, {
       code: field === 'allowReserved' ? reserved : 'parameter-serialization-changed',
       ...fieldPlaces({ base, revision }, field),
       at: revision,
       detail: field,
-      message: () => `\`${field}\` of ${nameParameter(to)} changed from \`${earlier}\` to \`${later}\``,
+      message: () => `\`${field}\` of ${nameParameter(to)} changed from \`${from[field]}\` to \`${to[field]}\``,
     })
   }
-  compareEmptyValue(scope, from, to)
-  const [schema, next] = [childPlace(base, 'schema'), childPlace(revision, 'schema')]
-  if (becameList(state, from, to, schema, next)) {
+  if (from.allowEmptyValue !== to.allowEmptyValue) {
+    const is = to.allowEmptyValue
+    report(scope, {
+      code: is ? 'empty-value-allowed' : 'empty-value-forbidden',
+      ...fieldPlaces({ base, revision }, 'allowEmptyValue'),
+      at: revision,
+      message: () => `${capitalize(nameParameter(to))} can ${is ? 'now' : 'no longer'} have an empty value`,
+    })
+  }
+  const [schema, next] = [ownSchema(from), ownSchema(to)]
+  if (schema && next && becameList(state, from, to, schema, next)) {
     const message = () => `${capitalize(nameParameter(to))} now accepts a list of values`
     report(scope, { code: 'type-widened', base: schema, revision: next, message })
-  } else compareSchemaOrContent(state, scope, { base, revision }, nameParameter(to), 'parameter')
-}
-
-const readFields = ({ location, place: { value } }: Parameter) => readSerialization(isObject(value) ? value : {}, location)
-
-function compareEmptyValue(scope: Scope, from: Parameter, to: Parameter): void {
-  const [was, is] = [from.place, to.place].map((place) => childPlace(place, 'allowEmptyValue').value === true)
-  if (was === is) return
-  report(scope, {
-    code: is ? 'empty-value-allowed' : 'empty-value-forbidden',
-    ...fieldPlaces({ base: from.place, revision: to.place }, 'allowEmptyValue'),
-    at: to.place,
-    message: () => `${capitalize(nameParameter(to))} can ${is ? 'now' : 'no longer'} have an empty value`,
-  })
+  } else compareSchemaOrContent(state, scope, pair, nameParameter(to), 'parameter')
 }
 
 /**
@@ -224,12 +187,11 @@ function compareEmptyValue(scope: Scope, from: Parameter, to: Parameter): void {
  */
 function becameList(state: ComparisonState, from: Parameter, to: Parameter, schema: Place, next: Place): boolean {
   const { base, revision } = state
-  if (from.location !== 'query' && from.location !== 'cookie') return false
-  const { style, explode } = readFields(to)
-  if (style !== 'form' || !explode) return false
+  if (from.in !== 'query' && from.in !== 'cookie') return false
+  if (to.style !== 'form' || !to.explode) return false
   const [scalar, list] = [toComparedSchema([schema], base), toComparedSchema([next], revision)]
   const [was, is] = [readTypes(scalar, base), readTypes(list, revision)]
-  if (is.types?.size !== 1 || !is.types.has('array') || !isScalar(from.place, base)) return false
+  if (is.types?.size !== 1 || !is.types.has('array') || !isScalar(from, base)) return false
   if (list.parts.some(({ value }) => listKeywords(value).some((key) => !allowsOneItem(key, readOwn(value, key))))) return false
   const [items, ...others] = keywordPlaces(list, 'items')
   if (!items || others.length > 0) return !items

@@ -1,80 +1,50 @@
-import { childPlace, isReference, mapPlaces } from '../../openapi/references/follow-reference.ts'
-import { equalJson } from '../../openapi/schema/json-schema.ts'
-import { isObject, listObjects, type Place } from '../../text/json/json-values.ts'
+import {
+  listSchemes,
+  type OAuthFlow,
+  readRequirements,
+  type SecurityRequirement,
+  type SecurityScheme,
+} from '../../model/security.ts'
+import { childPlace } from '../../openapi/references/follow-reference.ts'
 import { type NodeBudget, spendNodes } from '../../text/plain/limits.ts'
 import { capitalize, groupBy } from '../../text/plain/lists.ts'
 import { shorten } from '../../text/plain/suggest.ts'
-import type { ComparableDescription } from '../change.ts'
-import { type ComparisonState, fieldPlaces, report, type Scope } from '../differences/comparison.ts'
-import type { PlacePair } from '../differences/name-place.ts'
-import { toText } from '../differences/same-values.ts'
+import { type ComparisonState, fieldPlaces, report, type Scope, type Side } from '../differences/comparison.ts'
+import { keyPlaces, type Pair, type PlacePair, placesOf } from '../differences/name-place.ts'
 
-/** The security schemes of both descriptions. */
-export interface SecuritySchemes {
-  /** The schemes with a new name, by their name in the base. */
-  readonly renamed: ReadonlyMap<string, string>
-  /** How clients authenticate, by the name in each description. Equal for schemes whose requests look the same. */
-  readonly meanings: { readonly base: ReadonlyMap<string, string>; readonly revision: ReadonlyMap<string, string> }
-  /** Find the declared name of the scheme that a requirement in a file names, which can be a URI since 3.2. */
-  readonly names: { readonly base: FindName; readonly revision: FindName }
-}
-
-type FindName = (key: string, file: string) => string
+/** Security schemes by their names. */
+type Schemes = ReadonlyMap<string, SecurityScheme>
 
 /**
- * Finds the security schemes that were renamed. Their old name exists in the base only, and their new one in the revision only. Schemes
- * that are the same in every field are matched first, then those with the same meaning.
+ * Finds the security schemes that were renamed, by their name in the base. Their old name exists in the base only, and their new one in the
+ * revision only. Schemes that are the same in every field are matched first, then those with the same meaning.
  */
-export function matchSecuritySchemes(base: ComparableDescription, revision: ComparableDescription): SecuritySchemes {
-  const [from, to] = [readSchemes(base), readSchemes(revision)]
+function matchSchemes(from: Schemes, to: Schemes): ReadonlyMap<string, string> {
   const renamed = new Map<string, string>()
   const taken = new Set<string>()
-  const match = (toKey: (place: Place) => string) => {
-    const candidates = [...to].filter(([name]) => !from.has(name) && !taken.has(name))
-    const byKey = groupBy(candidates, ([, place]) => toKey(place))
-    for (const [name, place] of from) {
-      if (to.has(name) || renamed.has(name)) continue
-      const [other] = byKey.get(toKey(place))?.shift() ?? []
+  const match = (toKey: (scheme: SecurityScheme) => string) => {
+    const candidates = [...to].filter(([name, { isUnresolved }]) => !isUnresolved && !from.has(name) && !taken.has(name))
+    const byKey = groupBy(candidates, ([, scheme]) => toKey(scheme))
+    for (const [name, scheme] of from) {
+      if (scheme.isUnresolved || to.has(name) || renamed.has(name)) continue
+      const [other] = byKey.get(toKey(scheme))?.shift() ?? []
       if (other === undefined) continue
       renamed.set(name, other)
       taken.add(other)
     }
   }
-  match(({ value }) => JSON.stringify(value))
+  match(({ place }) => JSON.stringify(place.value))
   match(toMeaning)
-  const toMeanings = (schemes: typeof from) => new Map([...schemes].map(([name, place]) => [name, toMeaning(place)]))
-  return {
-    renamed,
-    meanings: { base: toMeanings(from), revision: toMeanings(to) },
-    names: { base: toFindName(base, from), revision: toFindName(revision, to) },
-  }
-}
-
-/** Source: OpenAPI 3.2.0, "Security Requirement Object": a name that `components` lists comes first. */
-function toFindName({ follow }: ComparableDescription, schemes: ReadonlyMap<string, Place>): FindName {
-  return (key, file) => {
-    const target = schemes.has(key) ? undefined : follow.find(file, key)
-    const [name = key] = target ? ([...schemes].find(([, { value }]) => value === target.value) ?? []) : []
-    return name
-  }
-}
-
-/** The declared schemes that can be read, by name. */
-function readSchemes(description: ComparableDescription): Map<string, Place> {
-  const schemes = mapPlaces(findSchemes(description), undefined)
-  const places = schemes.map(({ name, place }) => [name, description.follow.end(place)] as const)
-  return new Map(places.filter(([, { value }]) => isObject(value) && !isReference(value)))
+  return renamed
 }
 
 /** A text that is equal for schemes with which clients send the same requests and get their tokens from the same place. */
-function toMeaning(scheme: Place): string {
-  const fields = schemeFields.map((field) => foldField(scheme, field))
-  const { openIdConnectUrl, flows } = isObject(scheme.value) ? scheme.value : {}
-  const listed = flowNames.flatMap((flow) => {
-    const one: unknown = isObject(flows) ? flows[flow] : undefined
-    return isObject(one) ? [[flow, one['authorizationUrl'], one['tokenUrl'], one['deviceAuthorizationUrl']]] : []
-  })
-  return JSON.stringify([fields, openIdConnectUrl, listed])
+function toMeaning(scheme: SecurityScheme): string {
+  if (scheme.type === 'unknown') return JSON.stringify(scheme.place.value)
+  const fields = ownFields.map((field) => foldField(scheme, field))
+  const flows = scheme.type === 'oauth2' ? scheme.flows : []
+  const listed = flows.map(({ flow, ...urls }) => [flow, urls.authorizationUrl, urls.tokenUrl, urls.deviceAuthorizationUrl])
+  return JSON.stringify([scheme.type, fields, scheme.type === 'openIdConnect' ? scheme.url : '', listed])
 }
 
 /** A set of credentials that is sufficient, by the name of the scheme in the revision. */
@@ -84,21 +54,21 @@ interface Credential {
   /** The name of the scheme in the description that has the requirement. */
   readonly name: string
   readonly scopes: ReadonlySet<string>
-  /** See `SecuritySchemes`. Unknown schemes have only their name. */
+  /** See `toMeaning`. Unknown schemes have only their name. */
   readonly meaning: string
 }
 
-/** Compares the security of an operation. `base` and `revision` are the lists that apply to it: its own or those of the document. */
+/** Compares the requirements that apply to an operation. `renamed` has the new names of schemes. */
 export function compareSecurity(
+  { base, revision, budget }: ComparisonState,
   scope: Scope,
-  { renamed, meanings, names }: SecuritySchemes,
-  { base, revision }: PlacePair,
-  { budget }: ComparisonState,
+  lists: PlacePair,
+  renamed: ReadonlyMap<string, string>,
 ): void {
-  const from = readAlternatives(base, names.base, meanings.base, renamed)
-  const to = readAlternatives(revision, names.revision, meanings.revision)
+  const from = toAlternatives(readRequirements(lists.base, base), renamed)
+  const to = toAlternatives(readRequirements(lists.revision, revision), new Map())
   const [refused, accepted] = [listOthers(from, to, budget), listOthers(to, from, budget)]
-  const places = { base, revision, subject: 'operation' } as const
+  const places = { ...lists, subject: 'operation' } as const
   const [changed] = [refused, accepted].filter(({ length }) => length > 0)
   if (changed) {
     const [isReplaced, isSentAlike] = [isSameForm(refused, to, budget), isSameForm(accepted, from, budget)]
@@ -138,22 +108,13 @@ function toKey(alternatives: readonly Alternative[]): string {
   return [...new Set(keys)].sort().join()
 }
 
-const noNames: ReadonlyMap<string, string> = new Map()
-
-function readAlternatives(
-  { file, value }: Place,
-  findName: FindName,
-  meanings: ReadonlyMap<string, string>,
-  renamed = noNames,
-): Alternative[] {
-  const list = listObjects(value)
-  // Without a list, no credentials are needed.
-  if (list.length === 0) return [new Map()]
-  return list.map((requirement) => {
-    const entries = Object.entries(requirement).map(([key, scopes]): [string, Credential] => {
-      const name = findName(key, file)
-      const listed = new Set(Array.isArray(scopes) ? scopes.map(toText) : [])
-      return [renamed.get(name) ?? name, { name, scopes: listed, meaning: meanings.get(name) ?? name }]
+/** Without a requirement, no credentials are needed. */
+function toAlternatives(requirements: readonly SecurityRequirement[], renamed: ReadonlyMap<string, string>): Alternative[] {
+  if (requirements.length === 0) return [new Map()]
+  return requirements.map((requirement) => {
+    const entries = requirement.map(({ name, scheme, scopes }): [string, Credential] => {
+      const meaning = scheme.isUnresolved ? name : toMeaning(scheme)
+      return [renamed.get(name) ?? name, { name, scopes: new Set(scopes), meaning }]
     })
     return new Map(entries)
   })
@@ -182,135 +143,138 @@ function nameAlternatives(alternatives: readonly Alternative[]): string {
   return names.join(' or ')
 }
 
-/** Fields of a Security Scheme Object that decide how a client authenticates. */
-const schemeFields = ['type', 'name', 'in', 'scheme'] as const
+/** The fields besides the type that decide how a client authenticates. */
+const ownFields = ['name', 'in', 'scheme'] as const
 
-const flowNames = ['implicit', 'password', 'clientCredentials', 'authorizationCode', 'deviceAuthorization'] as const
-
-/** The value of a field without differences that HTTP ignores: in the case of a scheme, and of the name of a header. */
-function foldField(scheme: Place, field: (typeof schemeFields)[number]): unknown {
-  const { value } = childPlace(scheme, field)
-  const isFolded = field === 'scheme' || (field === 'name' && childPlace(scheme, 'in').value === 'header')
-  return isFolded && typeof value === 'string' ? value.toLowerCase() : value
+function readField(scheme: SecurityScheme, field: (typeof ownFields)[number]): string | undefined {
+  if (field === 'scheme') return scheme.type === 'http' ? scheme.scheme : undefined
+  return scheme.type === 'apiKey' ? { name: scheme.parameterName, in: scheme.in }[field] : undefined
 }
 
-/** Compares `components.securitySchemes`. */
-export function compareSecuritySchemes(
-  state: ComparisonState,
-  scope: Scope,
-  { renamed }: SecuritySchemes,
-  base: ComparableDescription,
-  revision: ComparableDescription,
-): void {
-  const [from, to] = [findSchemes(base), findSchemes(revision)]
-  const names = new Set([from, to].flatMap(({ value }) => (isObject(value) ? Object.keys(value) : [])))
+/** The value of a field without differences that HTTP ignores: in the case of a scheme, and of the name of a header. */
+function foldField(scheme: SecurityScheme, field: (typeof ownFields)[number]): string | undefined {
+  const value = readField(scheme, field)
+  const isFolded = field === 'scheme' || (field === 'name' && readField(scheme, 'in') === 'header')
+  return isFolded ? value?.toLowerCase() : value
+}
+
+/** Compares `components.securitySchemes`. Returns the new names of schemes by their names in the base. */
+export function compareSecuritySchemes({ base, revision }: ComparisonState, scope: Scope): ReadonlyMap<string, string> {
+  const read = (side: Side): Schemes => new Map(listSchemes(side).map(({ name, scheme }) => [name, scheme]))
+  const [from, to] = [read(base), read(revision)]
+  const renamed = matchSchemes(from, to)
+  const names = new Set([...from.keys(), ...to.keys()])
   for (const name of renamed.values()) names.delete(name)
   for (const name of names) {
     const newName = renamed.get(name) ?? name
-    const [one, other] = [state.base.follow.end(childPlace(from, name)), state.revision.follow.end(childPlace(to, newName))]
-    if (isReference(one.value) || isReference(other.value)) continue
-    if (isObject(one.value) && isObject(other.value)) {
+    const [one, other] = [from.get(name), to.get(newName)]
+    if (one?.isUnresolved || other?.isUnresolved) continue
+    if (one && other) {
       if (newName !== name) {
         report(scope, {
           code: 'security-scheme-renamed',
-          base: { ...childPlace(from, name), on: 'key' },
-          revision: { ...childPlace(to, newName), on: 'key' },
+          base: { ...one.entry, on: 'key' },
+          revision: { ...other.entry, on: 'key' },
           subject: 'document',
           message: () => `Security scheme \`${shorten(name)}\` was renamed to \`${shorten(newName)}\``,
         })
       }
-      compareScheme(scope, newName, one, other)
+      compareScheme(scope, newName, { base: one, revision: other })
       continue
     }
-    const isAdded = isObject(other.value)
-    if (!isAdded && !isObject(one.value)) continue
     report(scope, {
-      code: isAdded ? 'security-scheme-added' : 'security-scheme-removed',
-      base: isAdded ? undefined : { ...one, on: 'key' },
-      revision: isAdded ? { ...other, on: 'key' } : undefined,
+      code: other ? 'security-scheme-added' : 'security-scheme-removed',
+      base: one && { ...one.place, on: 'key' },
+      revision: other && { ...other.place, on: 'key' },
       subject: 'document',
       detail: name,
-      message: () => `Security scheme \`${shorten(name)}\` was ${isAdded ? 'added' : 'removed'}`,
+      message: () => `Security scheme \`${shorten(name)}\` was ${other ? 'added' : 'removed'}`,
     })
   }
+  return renamed
 }
 
-function findSchemes({ root, follow }: ComparableDescription): Place {
-  return follow.end(childPlace(follow.end(childPlace(root, 'components')), 'securitySchemes'))
-}
-
-function compareScheme(scope: Scope, name: string, base: Place, revision: Place): void {
+function compareScheme(scope: Scope, name: string, pair: Pair<SecurityScheme>): void {
   const shown = `security scheme \`${shorten(name)}\``
-  for (const field of schemeFields) {
-    const [one, other] = [childPlace(base, field), childPlace(revision, field)]
-    if (equalJson(foldField(base, field), foldField(revision, field))) continue
+  const places = placesOf(pair)
+  const { base, revision } = pair
+  const reportField = (field: string, one: string | undefined, other: string | undefined) =>
     report(scope, {
       code: 'security-scheme-changed',
-      ...fieldPlaces({ base, revision }, field),
+      ...fieldPlaces(places, field),
       subject: 'document',
       detail: `${name} ${field}`,
-      message: () => `\`${field}\` of ${shown} changed from \`${toText(one.value)}\` to \`${toText(other.value)}\``,
+      message: () => `\`${field}\` of ${shown} changed from \`${one}\` to \`${other}\``,
     })
-    if (field === 'type') return
+  if (base.type !== revision.type) {
+    reportField('type', base.type, revision.type)
+    return
   }
-  const [was, is] = [base, revision].map((place) => childPlace(place, 'deprecated').value === true)
-  if (was !== is) {
+  for (const field of ownFields) {
+    if (foldField(base, field) === foldField(revision, field)) continue
+    reportField(field, readField(base, field), readField(revision, field))
+  }
+  if (base.deprecated !== revision.deprecated) {
+    const is = revision.deprecated
     report(scope, {
       code: is ? 'security-scheme-deprecated' : 'security-scheme-reactivated',
-      ...fieldPlaces({ base, revision }, 'deprecated'),
+      ...fieldPlaces(places, 'deprecated'),
       subject: 'document',
       detail: name,
       message: () => `${capitalize(shown)} ${is ? 'was deprecated' : 'is no longer deprecated'}`,
     })
   }
-  for (const field of ['openIdConnectUrl', 'oauth2MetadataUrl']) compareUrl(scope, shown, field, base, revision)
-  const [flows, next] = [childPlace(base, 'flows'), childPlace(revision, 'flows')]
-  for (const flow of flowNames) {
-    const [one, other] = [childPlace(flows, flow), childPlace(next, flow)]
-    const [hadFlow, hasFlow] = [isObject(one.value), isObject(other.value)]
-    if (hadFlow !== hasFlow) {
+  if (base.type === 'openIdConnect' && revision.type === 'openIdConnect') {
+    compareUrl(scope, shown, 'openIdConnectUrl', places, [base.url, revision.url])
+  }
+  if (base.type !== 'oauth2' || revision.type !== 'oauth2') return
+  compareUrl(scope, shown, 'oauth2MetadataUrl', places, [base.metadataUrl, revision.metadataUrl])
+  const flows = fieldPlaces(places, 'flows')
+  for (const flow of new Set([...base.flows, ...revision.flows].map((one) => one.flow))) {
+    const [one, other] = [base, revision].map((scheme) => scheme.flows.find((each) => each.flow === flow))
+    const pointed = { base: childPlace(flows.base, flow), revision: childPlace(flows.revision, flow) }
+    if (one && other) compareFlow(scope, `${shown} (\`${flow}\`)`, pointed, { base: one, revision: other })
+    else {
       report(scope, {
-        code: hasFlow ? 'security-flow-added' : 'security-flow-removed',
-        base: hadFlow ? { ...one, on: 'key' } : flows,
-        revision: hasFlow ? { ...other, on: 'key' } : next,
+        code: other ? 'security-flow-added' : 'security-flow-removed',
+        ...keyPlaces(one && pointed.base, other && pointed.revision, flows),
         subject: 'document',
         detail: `${name} ${flow}`,
-        message: () => `Flow \`${flow}\` was ${hasFlow ? 'added to' : 'removed from'} ${shown}`,
+        message: () => `Flow \`${flow}\` was ${other ? 'added to' : 'removed from'} ${shown}`,
       })
     }
-    if (!hadFlow || !hasFlow) continue
-    for (const key of ['authorizationUrl', 'tokenUrl', 'refreshUrl', 'deviceAuthorizationUrl']) {
-      compareUrl(scope, `${shown} (\`${flow}\`)`, key, one, other)
-    }
-    compareScopes(scope, `${shown} (\`${flow}\`)`, childPlace(one, 'scopes'), childPlace(other, 'scopes'))
   }
 }
 
-function compareUrl(scope: Scope, shown: string, field: string, base: Place, revision: Place): void {
-  const [from, to] = [childPlace(base, field), childPlace(revision, field)]
-  if (from.value === to.value) return
-  report(scope, {
-    code: 'security-scheme-url-changed',
-    ...fieldPlaces({ base, revision }, field),
-    subject: 'document',
-    detail: from.pointer,
-    message: () => `URL of ${shown} changed from \`${shorten(toText(from.value))}\` to \`${shorten(toText(to.value))}\``,
-  })
-}
-
-function compareScopes(scope: Scope, shown: string, base: Place, revision: Place): void {
-  const [from, to] = [isObject(base.value) ? base.value : {}, isObject(revision.value) ? revision.value : {}]
-  for (const name of new Set([...Object.keys(from), ...Object.keys(to)])) {
-    const [was, is] = [Object.hasOwn(from, name), Object.hasOwn(to, name)]
+function compareFlow(scope: Scope, shown: string, places: PlacePair, { base, revision }: Pair<OAuthFlow>): void {
+  for (const field of ['authorizationUrl', 'tokenUrl', 'refreshUrl', 'deviceAuthorizationUrl'] as const) {
+    compareUrl(scope, shown, field, places, [base[field], revision[field]])
+  }
+  const around = fieldPlaces(places, 'scopes')
+  const [before, after] = [base, revision].map(({ scopes }) => new Set(scopes.map(({ name }) => name)))
+  for (const name of new Set([...base.scopes, ...revision.scopes].map((one) => one.name))) {
+    const [was, is] = [before?.has(name), after?.has(name)]
     // Texts of scopes are descriptions.
-    if (was && is) continue
+    if (was === is) continue
     report(scope, {
       code: is ? 'security-scope-added' : 'security-scope-removed',
-      base: was ? { ...childPlace(base, name), on: 'key' } : base,
-      revision: is ? { ...childPlace(revision, name), on: 'key' } : revision,
+      ...keyPlaces(was ? childPlace(around.base, name) : undefined, is ? childPlace(around.revision, name) : undefined, around),
       subject: 'document',
       detail: name,
       message: () => `Scope \`${shorten(name)}\` was ${is ? 'added to' : 'removed from'} ${shown}`,
     })
   }
+}
+
+function compareUrl(
+  scope: Scope,
+  shown: string,
+  field: string,
+  places: PlacePair,
+  [from, to]: readonly [string | undefined, string | undefined],
+): void {
+  if (from === to) return
+  const message = () => `URL of ${shown} changed from \`${shorten(String(from))}\` to \`${shorten(String(to))}\``
+  const { pointer: detail } = childPlace(places.base, field)
+  report(scope, { code: 'security-scheme-url-changed', ...fieldPlaces(places, field), subject: 'document', detail, message })
 }

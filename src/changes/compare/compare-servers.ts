@@ -1,12 +1,12 @@
+import type { ServerVariable } from '../../model/servers.ts'
 import { childPlace, toPlaceKey } from '../../openapi/references/follow-reference.ts'
 import { equalJson } from '../../openapi/schema/json-schema.ts'
-import { isObject, type Place } from '../../text/json/json-values.ts'
+import type { Place } from '../../text/json/json-values.ts'
 import { countBy, groupBy, listFirst } from '../../text/plain/lists.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import { toPathShape } from '../change.ts'
-import { type Difference, report, type Scope } from '../differences/comparison.ts'
+import { type ComparisonState, type Difference, report, type Scope } from '../differences/comparison.ts'
 import type { PlacePair } from '../differences/name-place.ts'
-import { toText } from '../differences/same-values.ts'
 import {
   coversUrl,
   findOwnServers,
@@ -63,11 +63,11 @@ export function compareServers(document: Scope, operations: readonly ServedOpera
 }
 
 /** Compares the servers of two operations that have no URL in the descriptions, such as those of callbacks. */
-export function compareOwnServers(scope: Scope, { base, revision }: OperationPair, roots: PlacePair): void {
-  const own = [findOwnServers(base), findOwnServers(revision)]
-  if (own.every((list) => list === undefined)) return
-  const lists = { from: findServers(base, roots.base), to: findServers(revision, roots.revision), basePath: undefined }
-  for (const difference of compareLists(lists, toReadServers())) report(scope, { ...difference, subject: 'operation' })
+export function compareOwnServers(state: ComparisonState, scope: Scope, { base, revision }: OperationPair): void {
+  if (!findOwnServers(base) && !findOwnServers(revision)) return
+  const [from, to] = [findServers(base, state.base.root), findServers(revision, state.revision.root)]
+  const differences = compareLists({ from, to, basePath: undefined }, toReadServers())
+  for (const difference of differences) report(scope, { ...difference, subject: 'operation' })
 }
 
 function groupOperations(operations: readonly ServedOperation[], roots: PlacePair): readonly ServedGroup[] {
@@ -167,7 +167,7 @@ function compareLists(
     const same = basePath ? undefined : byUrl.get(normalizeSlash(server.url))
     if (same) {
       matched.add(same)
-      found.push(...compareVariables(server.url, server.place, same.place))
+      found.push(...compareVariables(server, same))
       continue
     }
     const own = server.urls.map((url) => ({ url, whole: `${url}${pathOf('base')}` }))
@@ -196,46 +196,39 @@ function normalizeSlash(url: string): string {
   return url.replace(/\/$/, '')
 }
 
-function compareVariables(url: string, base: Place, revision: Place): readonly Difference[] {
-  const [from, to] = [childPlace(base, 'variables'), childPlace(revision, 'variables')]
-  const names = new Set([from, to].flatMap(({ value }) => (isObject(value) ? Object.keys(value) : [])))
+function compareVariables(base: Server, revision: Server): readonly Difference[] {
+  const { url } = base
+  const [from, to] = [base, revision].map(({ variables }) => new Map(variables.map((one) => [one.name, one])))
+  const names = new Set([...base.variables, ...revision.variables].map(({ name }) => name))
   return [...names].flatMap((name): Difference[] => {
-    const [one, other] = [childPlace(from, name), childPlace(to, name)]
-    const [before, after] = [readVariable(one.value), readVariable(other.value)]
-    if (equalJson(before, after)) return []
-    const places = { base: before === undefined ? base : one, revision: after === undefined ? revision : other }
+    const [before, after] = [from?.get(name), to?.get(name)]
+    const [values, newValues] = [listValues(before), listValues(after)]
+    if (before?.default === after?.default && equalJson(values, newValues)) return []
+    const pointTo = ({ place }: Server) => childPlace(childPlace(place, 'variables'), name)
+    const places = { base: before ? pointTo(base) : base.place, revision: after ? pointTo(revision) : revision.place }
     const shown = `variable \`${shorten(name)}\` of server \`${shorten(url)}\``
-    const { values } = after ?? {}
-    const lost = values && before?.values?.filter((value) => !values.includes(value))
+    const lost = newValues && values?.filter((value) => !newValues.includes(value))
     const detail = `${url} ${name}`
-    if (before && values && !before.values) {
-      const message = () => `Values of ${shown} are now limited to ${listValues(values)}`
+    if (before && newValues && !values) {
+      const message = () => `Values of ${shown} are now limited to ${nameValues(newValues)}`
       return [{ code: 'server-values-removed', ...places, detail, message }]
     }
     if (lost && lost.length > 0) {
       const message = () =>
-        `${lost.length === 1 ? 'Value' : 'Values'} ${listValues(lost)} of ${shown} ${lost.length === 1 ? 'was' : 'were'} removed`
+        `${lost.length === 1 ? 'Value' : 'Values'} ${nameValues(lost)} of ${shown} ${lost.length === 1 ? 'was' : 'were'} removed`
       return [{ code: 'server-values-removed', ...places, detail, message }]
     }
-    const verb = before === undefined ? 'was added to' : after === undefined ? 'was removed from' : 'changed in'
+    const verb = !before ? 'was added to' : !after ? 'was removed from' : 'changed in'
     const message = () => `Variable \`${shorten(name)}\` ${verb} server \`${shorten(url)}\``
     return [{ code: 'server-changed', ...places, detail, message }]
   })
 }
 
-function listValues(values: readonly string[]): string {
+function nameValues(values: readonly string[]): string {
   return listFirst(values, maxListed, (value) => `\`${shorten(value)}\``)
 }
 
-interface Variable {
-  readonly fallback: unknown
-  /** Absent if any value is allowed. */
-  readonly values: readonly string[] | undefined
-}
-
-function readVariable(variable: unknown): Variable | undefined {
-  if (!isObject(variable)) return undefined
-  const { default: fallback, enum: values } = variable
-  const isListed = Array.isArray(values) && values.length > 0
-  return { fallback, values: isListed ? [...new Set(values.map(toText))].sort() : undefined }
+/** Absent if any value is allowed. */
+function listValues(variable: ServerVariable | undefined): readonly string[] | undefined {
+  return variable && variable.enum.length > 0 ? [...new Set(variable.enum)].sort() : undefined
 }

@@ -1,6 +1,6 @@
 import { checkDescription, type DescriptionCheck } from '../../checks/check-description.ts'
 import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
-import { collectPathItems, toListParameters } from '../../openapi/read/collect-operations.ts'
+import { collectPathItems } from '../../openapi/read/collect-operations.ts'
 import { childPlace } from '../../openapi/references/follow-reference.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { isObject } from '../../text/json/json-values.ts'
@@ -29,7 +29,7 @@ import type { PlacePair } from '../differences/name-place.ts'
 import { matchAllOperations, matchOperations } from '../match/match-operations.ts'
 import { type CheckedVersion, listIncomplete, type OperationFilter, selectChanges } from '../match/select-operations.ts'
 import { compareOperation, promisesNothing } from './compare-operations.ts'
-import { compareSecuritySchemes, matchSecuritySchemes } from './compare-security.ts'
+import { compareSecuritySchemes } from './compare-security.ts'
 import { compareServers } from './compare-servers.ts'
 import { locateChanges, placeInRevision } from './locate-changes.ts'
 
@@ -56,25 +56,19 @@ export function compareDescriptions(
   options: CompareOptions,
 ): UnlocatedComparison {
   const state = startComparison(base, revision, options)
-  const schemes = matchSecuritySchemes(base, revision)
-  const context = {
-    state,
-    schemes,
-    roots: { base: base.root, revision: revision.root },
-    listParameters: { base: toListParameters(base.follow), revision: toListParameters(revision.follow) },
-  }
   const document = toPart()
   const ofDocument = toScope(document)
-  compareSecuritySchemes(state, ofDocument, schemes, base, revision)
+  const renamed = compareSecuritySchemes(state, ofDocument)
+  const roots = { base: base.root, revision: revision.root }
   const matched = matchOperations(base, revision, options.ignoredPrefixes).map((one) => ({
     matched: one,
     scope: toScope(toPart()),
   }))
   const served = matched.filter((one) => !promisesNothing(one.matched, options))
-  compareServers(ofDocument, served, context.roots)
+  compareServers(ofDocument, served, roots)
   const operations = matched.map(({ matched, scope }): OperationPart => {
     const { part } = scope
-    compareOperation(context, scope, matched)
+    compareOperation({ state, renamed }, scope, matched)
     const places = [matched.base, matched.revision].flatMap((one) => (one ? [one.fields] : []))
     return { operation: matched.operation, part, use: matched.isWebhook ? use.narrows | use.sent : 0, places }
   })
@@ -82,7 +76,7 @@ export function compareDescriptions(
   const isCut = [base, revision].some(({ root, follow }) =>
     collectPathItems(root, 'paths', follow).some(({ isShortened }) => isShortened),
   )
-  if (isCut || state.budget.isShortened) reportShortened(ofDocument, context.roots)
+  if (isCut || state.budget.isShortened) reportShortened(ofDocument, roots)
   const changes = collectChanges(operations, document, state)
   return { base: toComparedDocument(base), revision: toComparedDocument(revision), changes }
 }

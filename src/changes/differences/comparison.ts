@@ -1,5 +1,5 @@
-import { childPlace, type FollowReference } from '../../openapi/references/follow-reference.ts'
-import type { OpenApiRelease } from '../../openapi/types.ts'
+import type { Api } from '../../model/api.ts'
+import { childPlace } from '../../openapi/references/follow-reference.ts'
 import { isWithin, type Place, parentPointer, valueAtPointer } from '../../text/json/json-values.ts'
 import { type NodeBudget, startBudget } from '../../text/plain/limits.ts'
 import { compareText } from '../../text/plain/lists.ts'
@@ -69,11 +69,7 @@ export const use = {
 export const respond = use.narrows | use.sent | use.response
 
 /** One description of a comparison. */
-export interface Side {
-  readonly root: Place
-  readonly release: OpenApiRelease
-  readonly follow: FollowReference
-}
+export type Side = Api
 
 /** A difference before its uses are known. Its edge changes the use of the part that has it. */
 export interface Difference extends Partial<Edge> {

@@ -1,3 +1,4 @@
+import type { Node } from '../../model/api.ts'
 import { schemaKeywords } from '../../openapi/schema/json-schema.ts'
 import { objectTable } from '../../openapi/tables/object-tables.ts'
 import type { OpenApiRelease } from '../../openapi/types.ts'
@@ -104,10 +105,29 @@ function nameProperty(segments: readonly string[]): string {
   return name
 }
 
+/** The same part of both descriptions. */
+export interface Pair<Part> {
+  readonly base: Part
+  readonly revision: Part
+}
+
 /** The same object in both descriptions. */
-export interface PlacePair {
-  readonly base: Place
-  readonly revision: Place
+export type PlacePair = Pair<Place>
+
+export function placesOf({ base, revision }: Pair<Node>): PlacePair {
+  return { base: base.place, revision: revision.place }
+}
+
+/** The keys of an entry that a map has in one version or both. In a version without it, the place is that around it. */
+export function keyPlaces(
+  base: Place | undefined,
+  revision: Place | undefined,
+  around: PlacePair,
+): Record<keyof PlacePair, ChangePlace> {
+  return {
+    base: base ? { ...base, on: 'key' } : around.base,
+    revision: revision ? { ...revision, on: 'key' } : around.revision,
+  }
 }
 
 /**

@@ -1,14 +1,12 @@
+import { type Server as DeclaredServer, findServerList, listServers, type ServerVariable } from '../../model/servers.ts'
 import type { CollectedOperation } from '../../openapi/read/collect-operations.ts'
 import { childPlace } from '../../openapi/references/follow-reference.ts'
-import { isObject, type Place, readOwn } from '../../text/json/json-values.ts'
+import type { Place } from '../../text/json/json-values.ts'
 import { matchWildcards } from '../../text/plain/paths.ts'
 import { toPathShape } from '../change.ts'
 
-/** A Server Object. */
-export interface Server {
-  /** As written. */
-  readonly url: string
-  readonly place: Place
+/** A Server Object, and the URLs that it stands for. */
+export interface Server extends DeclaredServer {
   /**
    * Its URLs in one spelling, without a trailing slash: one for each combination of the listed values of its variables. `{}` is a placeholder
    * for any value.
@@ -38,43 +36,31 @@ export function toReadServers(): ReadServers {
 const maxServers = 200
 
 function readServers(list: Place): readonly Server[] {
-  const entries: readonly unknown[] = Array.isArray(list.value) ? list.value.slice(0, maxServers) : []
-  return entries.flatMap((server, index): Server[] => {
-    const url = isObject(server) ? server['url'] : undefined
-    if (typeof url !== 'string') return []
-    const place = childPlace(list, index)
-    const variables = childPlace(place, 'variables').value
-    const urls = listUrls(url, variables, listValues).map(normalizeUrl)
-    const [defaultUrl = ''] = listUrls(url, variables, readDefault).map(normalizeUrl)
-    return [{ url, place, urls, defaultUrl }]
+  return listServers(list, maxServers).map((server) => {
+    const [defaultUrl = ''] = listUrls(server, (variable) => [variable.default])
+    return { ...server, urls: listUrls(server, listValues), defaultUrl }
   })
 }
 
 /** With more combinations of values than this, those of the further variables are not listed. */
 const maxUrls = 64
 
-function listUrls(url: string, variables: unknown, toValues: typeof listValues): readonly string[] {
+function listUrls({ url, variables }: DeclaredServer, toValues: typeof listValues): readonly string[] {
   let urls = ['']
   for (const [index, part] of url.split(/\{([^{}]*)\}/).entries()) {
-    const values = index % 2 === 0 ? [part] : toValues(isObject(variables) ? readOwn(variables, part) : undefined)
+    const variable = variables.find(({ name }) => name === part)
+    const values = index % 2 === 0 ? [part] : variable ? toValues(variable) : [anyValue]
     const isListed = urls.length * values.length <= maxUrls
     urls = urls.flatMap((start) => (isListed ? values : [anyValue]).map((value) => `${start}${value}`))
   }
-  return urls
+  return urls.map(normalizeUrl)
 }
 
 const anyValue = '{}'
 
-/** The values of a Server Variable Object, or a placeholder for any. */
-function listValues(variable: unknown): readonly string[] {
-  const listed: readonly unknown[] = isObject(variable) && Array.isArray(variable['enum']) ? variable['enum'] : []
-  const values = listed.filter((value) => typeof value === 'string')
-  return values.length === 0 ? [anyValue] : [...new Set(values)]
-}
-
-function readDefault(variable: unknown): readonly string[] {
-  const value = isObject(variable) ? variable['default'] : undefined
-  return [typeof value === 'string' ? value : anyValue]
+/** The values of a variable, or a placeholder for any. */
+function listValues(variable: ServerVariable): readonly string[] {
+  return variable.enum.length === 0 ? [anyValue] : [...new Set(variable.enum)]
 }
 
 /** Scheme and host in lower case, without the default port and without a trailing slash. */
@@ -85,13 +71,13 @@ function normalizeUrl(url: string): string {
 }
 
 /** The list of servers that applies to an operation: its own, that of its path, or that of the document. */
-export function findServers({ operation, pathItem }: Pick<CollectedOperation, 'operation' | 'pathItem'>, root: Place): Place {
-  return findOwnServers({ operation, pathItem }) ?? childPlace(root, 'servers')
+export function findServers(operation: Pick<CollectedOperation, 'operation' | 'pathItem'>, root: Place): Place {
+  return findOwnServers(operation) ?? childPlace(root, 'servers')
 }
 
 /** The list of servers of an operation or its path. */
 export function findOwnServers({ operation, pathItem }: Pick<CollectedOperation, 'operation' | 'pathItem'>): Place | undefined {
-  return [operation, pathItem].map((owner) => childPlace(owner, 'servers')).find(({ value }) => Array.isArray(value))
+  return findServerList([operation, pathItem])
 }
 
 /** The paths of the URLs of servers. With default values first. */
