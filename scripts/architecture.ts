@@ -26,7 +26,7 @@ const rows: readonly Row[] = [
   ['text ◦', 'source text, positions, JSON pointers, JSON and YAML parsing', '', 'js-yaml jsonc-parser'],
   ['diagnostics ◦', '`Diagnostic`, codes, output formats', 'text'],
   ['openapi/schema ◦', 'JSON Schema: types, values, keywords, formats', 'text'],
-  ['openapi ◦', 'types of descriptions and of the walk', 'diagnostics text'],
+  ['openapi ◦', 'types of descriptions and of the walk', './schema diagnostics text'],
   ['openapi/hints ◦', 'problems with the hint that fits them', 'diagnostics text . ./schema'],
   ['openapi/tables ◦', 'fields of each object by OpenAPI version, rules for one object', './hints ./schema . text'],
   ['openapi/references ◦', '`$ref` targets, what several schemas say together, schemas with an `$id` or `$anchor`', 'diagnostics text . ./tables ./schema'],

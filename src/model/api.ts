@@ -1,5 +1,5 @@
 import { childPlace, type FollowReference, isReference, mapPlaces } from '../openapi/references/follow-reference.ts'
-import type { OpenApiRelease } from '../openapi/types.ts'
+import type { OpenApiRelease } from '../openapi/schema/json-schema.ts'
 import { isObject, type Place, readOwn } from '../text/json/json-values.ts'
 
 /** A description, and what follows its references. Everything of the model is read from one. */

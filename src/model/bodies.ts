@@ -1,4 +1,3 @@
-import type { PathItemEntry } from '../openapi/read/collect-operations.ts'
 import { childPlace, mapPlaces } from '../openapi/references/follow-reference.ts'
 import { isObject, type Place, readFlag, readOwn, readText, readWritten, withWritten } from '../text/json/json-values.ts'
 import { type Api, type Node, readMap, toNode } from './api.ts'
@@ -41,7 +40,7 @@ export interface Link extends Node {
 export interface Callback extends Node {
   readonly name: string
   /** By the runtime expressions of their URLs. */
-  readonly pathItems: readonly PathItemEntry[]
+  readonly pathItems: readonly { readonly name: string; readonly places: readonly Place[] }[]
 }
 
 /** The body of the requests of an operation; absent if they have none. */

@@ -1,5 +1,5 @@
 import { listPlaces } from '../openapi/references/follow-reference.ts'
-import { isMistypedReference } from '../openapi/walk.ts'
+import { isMistypedReference } from '../openapi/schema/json-schema.ts'
 import { entriesOf, type Place, readFlag, readText } from '../text/json/json-values.ts'
 import { type Api, toNode } from './api.ts'
 import { type DescribedValue, readValue } from './content.ts'

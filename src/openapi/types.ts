@@ -1,9 +1,9 @@
 import type { Severity } from '../diagnostics/diagnostic.ts'
 import type { ParsedSource } from '../text/parse-source.ts'
 import type { Limits } from '../text/plain/limits.ts'
+import type { OpenApiRelease } from './schema/json-schema.ts'
 
-/** Supported releases. The patch number makes no difference. */
-export type OpenApiRelease = '3.0' | '3.1' | '3.2'
+export type { OpenApiRelease }
 
 /**
  * An entry document with everything it references. Source: OpenAPI 3.1.1, "OpenAPI Description Structure".

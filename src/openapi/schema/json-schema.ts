@@ -8,6 +8,9 @@ import {
   WrittenNumber,
 } from '../../text/json/json-values.ts'
 
+/** Supported releases of OpenAPI. The patch number makes no difference. */
+export type OpenApiRelease = '3.0' | '3.1' | '3.2'
+
 /** The most specific JSON Schema type of a JSON value. */
 export function typeOfValue(value: unknown): string {
   if (value === null) return 'null'
@@ -362,4 +365,9 @@ export function isRegularExpression(text: string): boolean {
   } catch {
     return false
   }
+}
+
+/** Whether an unknown field is a misspelled `$ref`, such as `ref`, `$reff`, `$rf`, `$Ref` or `"ref$"`. */
+export function isMistypedReference(key: string, value: unknown): boolean {
+  return typeof value === 'string' && /^[$&@_]?(?:ref+|re|rf|ef|rfe|erf|refs|reference)\$?$/i.test(key) && /[#/.]/.test(value)
 }

@@ -17,7 +17,7 @@ interface SecretFieldProps {
   readonly label: string
   readonly type: string
   /** Markdown; only its first paragraph is shown. */
-  readonly description?: string
+  readonly description?: string | undefined
   readonly value: string
   /** Whether the value is readable, unlike a password. */
   readonly isPlain?: boolean

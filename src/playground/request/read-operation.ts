@@ -171,17 +171,19 @@ function toDescribed(parameter: Parameter): DescribedParameter {
 function listUndeclared(path: string, declared: readonly DescribedParameter[]): DescribedParameter[] {
   const known = new Set(declared.flatMap((one) => (one.in === 'path' ? [one.name] : [])))
   const names = new Set(Array.from(path.matchAll(/\{([^{}]+)\}/g), ([, name = '']) => name))
-  return [...names].filter((name) => !known.has(name)).map((name) => ({
-    name,
-    in: 'path',
-    required: true,
-    deprecated: false,
-    description: undefined,
-    schema: { type: 'string' },
-    ...readSerialization({}, 'path'),
-    contentType: undefined,
-    example: undefined,
-  }))
+  return [...names]
+    .filter((name) => !known.has(name))
+    .map((name) => ({
+      name,
+      in: 'path',
+      required: true,
+      deprecated: false,
+      description: undefined,
+      schema: { type: 'string' },
+      ...readSerialization({}, 'path'),
+      contentType: undefined,
+      example: undefined,
+    }))
 }
 
 function describeBody({ name, schema, examples, encodings }: MediaType, { follow }: Api): DescribedBody {

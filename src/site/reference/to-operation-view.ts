@@ -84,11 +84,7 @@ export function toOperationView(
 
 const memoizeResponse = memoizeByReference<ResponseView>()
 
-function toResponse(
-  response: Response,
-  kind: OperationView['kind'],
-  context: ReferenceContext,
-): ResponseView {
+function toResponse(response: Response, kind: OperationView['kind'], context: ReferenceContext): ResponseView {
   const { statusCode, summary, description, headers, content } = response
   const links = readLinks(response, context)
   return {
