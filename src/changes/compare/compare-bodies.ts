@@ -5,7 +5,7 @@ import { equalJson } from '../../openapi/schema/json-schema.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import { type ComparisonState, report, respond, type Scope, use, within } from '../differences/comparison.ts'
 import { keyPlaces, type Pair, type PlacePair, placesOf } from '../differences/name-place.ts'
-import { compareContent, compareHeaders, compareRequired, pairApplying, readMaps } from './compare-content.ts'
+import { compareContent, compareHeaders, compareRequired, isUnknownMap, pairApplying, toMaps } from './compare-content.ts'
 
 /** Compares the request bodies of an operation. */
 export function compareRequestBody(state: ComparisonState, scope: Scope, { base, revision }: PlacePair): void {
@@ -37,26 +37,28 @@ function compareBody(state: ComparisonState, scope: Scope, pair: Pair<Body>): vo
 /** Compares the responses of an operation: what applies to each status code, its own response, that of its range or the default. */
 export function compareResponses(state: ComparisonState, scope: Scope, { base, revision }: PlacePair): void {
   const inResponse = within(scope, { invert: respond })
-  const maps = readMaps(state, 'responses', { base, revision })
-  if (!maps) return
+  if (isUnknownMap(state, 'responses', { base, revision })) return
   const [from, to] = [readResponses(base, state.base), readResponses(revision, state.revision)]
   for (const { key: code, base: one, revision: other, isReplaced } of pairApplying(from, to, findStatus)) {
-    const places = { ...keyPlaces(one?.entry, other?.entry, maps), detail: code }
+    const toPlaces = () => ({
+      ...keyPlaces(one?.entry, other?.entry, toMaps(state, 'responses', { base, revision })),
+      detail: code,
+    })
     const isSuccess = code.startsWith('2')
     if (one && other) compareResponse(state, inResponse, { base: one, revision: other }, code)
     if (one && other && isReplaced) {
       const message = () => `Response \`${shorten(code)}\` became \`${other.key}\``
-      report(inResponse, { code: isSuccess ? 'response-widened' : 'response-added', ...places, message })
+      report(inResponse, { code: isSuccess ? 'response-widened' : 'response-added', ...toPlaces(), message })
     } else if (!other) {
       const isNarrowed = code.endsWith('XX') && to.some(({ key }) => key.startsWith(code.slice(0, 1)))
       report(inResponse, {
         code: isSuccess ? 'response-removed' : 'error-response-removed',
         codeInNarrowed: isNarrowed ? 'response-added' : undefined,
-        ...places,
+        ...toPlaces(),
         message: () => `Response \`${shorten(code)}\` was ${isNarrowed ? 'limited to some status codes' : 'removed'}`,
       })
     } else if (!one)
-      report(inResponse, { code: 'response-added', ...places, message: () => `Response \`${shorten(code)}\` was added` })
+      report(inResponse, { code: 'response-added', ...toPlaces(), message: () => `Response \`${shorten(code)}\` was added` })
   }
 }
 
@@ -86,7 +88,7 @@ function compareResponse(state: ComparisonState, scope: Scope, pair: Pair<Respon
 
 function compareLinks(state: ComparisonState, scope: Scope, { base, revision }: Pair<Response>, owner: string): void {
   const [from, to] = [readLinks(base, state.base), readLinks(revision, state.revision)]
-  if (!readMaps(state, 'links', placesOf({ base, revision }))) return
+  if (isUnknownMap(state, 'links', placesOf({ base, revision }))) return
   const [before, after] = [from, to].map((links) => new Map(links.map((link) => [link.name, link])))
   for (const name of new Set([...from, ...to].map((link) => link.name))) {
     const [one, other] = [before?.get(name), after?.get(name)]

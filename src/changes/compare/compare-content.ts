@@ -19,7 +19,7 @@ import {
 } from '../../model/written-values.ts'
 import { childPlace, isReference } from '../../openapi/references/follow-reference.ts'
 import { equalJson } from '../../openapi/schema/json-schema.ts'
-import { isObject, type Place } from '../../text/json/json-values.ts'
+import { isObject, type Place, readOwn } from '../../text/json/json-values.ts'
 import { capitalize } from '../../text/plain/lists.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import { type ComparisonState, fieldPlaces, report, type Scope, type Side, use, within } from '../differences/comparison.ts'
@@ -30,10 +30,16 @@ import { anyBytes, keywordPlace, keywordPlaces, readTypes, toComparedSchema } fr
 import { type Properties, readProperties } from '../schema/described-properties.ts'
 import { hasOwnMeaning, listKeywords } from '../schema/keywords.ts'
 
-/** The places of a map in both versions. None if a reference in place of one leads to nothing, which the check reports. */
-export function readMaps(state: ComparisonState, field: string, { base, revision }: PlacePair): PlacePair | undefined {
-  const maps = { base: toMap(base, field, state.base), revision: toMap(revision, field, state.revision) }
-  return isReference(maps.base.value) || isReference(maps.revision.value) ? undefined : maps
+/** The places of a map in both versions. */
+export function toMaps(state: ComparisonState, field: string, { base, revision }: PlacePair): PlacePair {
+  return { base: toMap(base, field, state.base), revision: toMap(revision, field, state.revision) }
+}
+
+/** Whether a reference in place of a map leads to nothing in one of the versions, which the check reports. */
+export function isUnknownMap(state: ComparisonState, field: string, { base, revision }: PlacePair): boolean {
+  const isUnknown = (owner: Place, side: Side) =>
+    isReference(readOwn(owner.value, field)) && isReference(toMap(owner, field, side).value)
+  return isUnknown(base, state.base) || isUnknown(revision, state.revision)
 }
 
 /** What applies to a key in both versions, or in one. */
@@ -91,24 +97,23 @@ export function compareRequired(
  * @param isChosen Whether the recipient chooses the media type, with `Accept`.
  */
 export function compareContent(state: ComparisonState, scope: Scope, pair: PlacePair, owner: string, isChosen: boolean): void {
-  const maps = readMaps(state, 'content', pair)
-  if (!maps) return
+  if (isUnknownMap(state, 'content', pair)) return
   const [from, to] = [readContent(pair.base, state.base), readContent(pair.revision, state.revision)]
   const isOnly = from.length === 1 && to.length === 1
   for (const { key, base, revision, isReplaced } of pairApplying(from, to, findMediaType, findIncluded)) {
-    const places = { ...keyPlaces(base?.entry, revision?.entry, maps), detail: key }
+    const toPlaces = () => ({ ...keyPlaces(base?.entry, revision?.entry, toMaps(state, 'content', pair)), detail: key })
     if (base && revision) {
       if (isReplaced) {
         const code = includesMediaType(revision.key, key) ? 'media-type-widened' : 'media-type-narrowed'
         const message = () => `Media type of ${owner} changed from \`${shorten(key)}\` to \`${shorten(revision.key)}\``
-        report(scope, { code, ...places, message })
+        report(scope, { code, ...toPlaces(), message })
       }
       const name = isOnly ? owner : `${owner} (\`${shorten(key)}\`)`
       compareMediaType(state, within(scope, usesOf(key)), { base, revision }, name, howWritten(key) === 'form')
     } else {
       const codeInNarrowed = isChosen ? undefined : base ? 'media-type-narrowed' : 'media-type-widened'
       const message = () => `Media type \`${shorten(key)}\` was ${base ? 'removed from' : 'added to'} ${owner}`
-      report(scope, { code: base ? 'media-type-removed' : 'media-type-added', codeInNarrowed, ...places, message })
+      report(scope, { code: base ? 'media-type-removed' : 'media-type-added', codeInNarrowed, ...toPlaces(), message })
     }
   }
 }
@@ -179,8 +184,8 @@ function isSameReference(from: unknown, to: unknown): boolean {
 function compareEncodings(state: ComparisonState, scope: Scope, pair: Pair<MediaType | Encoding>, owner: string): void {
   const { base, revision } = pair
   const [from, to] = [base.encodings, revision.encodings]
-  const maps = readMaps(state, 'encoding', placesOf(pair))
-  if (!maps) return
+  if (isUnknownMap(state, 'encoding', placesOf(pair))) return
+  const maps = toMaps(state, 'encoding', placesOf(pair))
   const compare = (entries: PlacePair, shown: string, defaults?: Pair<EncodingDefaults>) => {
     const read = (side: 'base' | 'revision') => readEncoding('', entries[side], state[side])
     compareEncoding(state, scope, { base: read('base'), revision: read('revision') }, `${shown} ${owner}`, defaults)
@@ -266,7 +271,7 @@ function withDefaults({ contentType, serialization }: Encoding, type: string, is
 }
 
 export function compareHeaders(state: ComparisonState, scope: Scope, owners: PlacePair, owner: string): void {
-  if (!readMaps(state, 'headers', owners)) return
+  if (isUnknownMap(state, 'headers', owners)) return
   const [from, to] = [readHeaders(owners.base, state.base), readHeaders(owners.revision, state.revision)]
   for (const { key, base, revision } of pairApplying(from, to, (listed, key) => listed.get(key))) {
     const header = base ?? revision
@@ -346,7 +351,7 @@ export function compareSchemaOrContent(
 ): void {
   const { base, revision } = pair
   if (allowsAnyValue(base, state.base) && allowsAnyValue(revision, state.revision)) return
-  if (!readMaps(state, 'content', placesOf(pair))) return
+  if (isUnknownMap(state, 'content', placesOf(pair))) return
   const [from, to] = [ownSchema(base), ownSchema(revision)]
   if (from && to) compareSchemas(state, scope, [from], [to])
   else if (!from && !to) compareContent(state, scope, placesOf(pair), owner, false)

@@ -11,7 +11,7 @@ import { compareDeprecation, isCompared, readStability, removalCode } from '../d
 import { type PlacePair, shortenName } from '../differences/name-place.ts'
 import type { MatchedOperation, OperationPair } from '../match/match-operations.ts'
 import { compareRequestBody, compareResponses } from './compare-bodies.ts'
-import { readMaps } from './compare-content.ts'
+import { isUnknownMap } from './compare-content.ts'
 import { compareParameters } from './compare-parameters.ts'
 import { compareSecurity } from './compare-security.ts'
 import { compareOwnServers } from './compare-servers.ts'
@@ -138,7 +138,7 @@ function compareDetails(context: OperationContext, scope: Scope, operations: Ope
 function compareCallbacks(context: OperationContext, scope: Scope, { base, revision }: PlacePair): void {
   const { state } = context
   const [before, after] = [listOperations(base, state.base), listOperations(revision, state.revision)]
-  if (!readMaps(state, 'callbacks', { base, revision })) return
+  if (isUnknownMap(state, 'callbacks', { base, revision })) return
   const reversed = within(scope, { invert: use.narrows | use.sent })
   for (const [key, operation] of before.found) {
     const other = after.found.get(key)
