@@ -61,24 +61,42 @@ export function readBody(operation: Place, api: Api): Body | undefined {
 
 /** The responses of an operation by status code, in document order. */
 export function readResponses(operation: Place, api: Api): Response[] {
-  return readMap(operation, 'responses', api, 'left-out').map(({ name, place }) => readResponse(name, place, api))
+  return readMap(operation, 'responses', api, 'left-out').map(
+    ({ name, place }) => new ReadResponse(name, toNode(place, api), api),
+  )
 }
 
-function readResponse(statusCode: string, entry: Place, api: Api): Response {
-  const node = toNode(entry, api)
-  const { place } = node
-  return {
-    ...node,
-    statusCode,
-    key: /^default$/i.test(statusCode) ? 'default' : statusCode.toUpperCase(),
-    summary: readText(place.value, 'summary'),
-    description: readText(place.value, 'description'),
-    get headers() {
-      return readHeaders(place, api)
-    },
-    get content() {
-      return readContent(place, api)
-    },
+class ReadResponse implements Response {
+  readonly entry: Place
+  readonly place: Place
+  readonly isUnresolved: boolean
+  readonly statusCode: string
+  readonly key: string
+  private readonly api: Api
+
+  constructor(statusCode: string, { entry, place, isUnresolved }: Node, api: Api) {
+    this.entry = entry
+    this.place = place
+    this.isUnresolved = isUnresolved
+    this.statusCode = statusCode
+    this.key = /^default$/i.test(statusCode) ? 'default' : statusCode.toUpperCase()
+    this.api = api
+  }
+
+  get summary(): string | undefined {
+    return readText(this.place.value, 'summary')
+  }
+
+  get description(): string | undefined {
+    return readText(this.place.value, 'description')
+  }
+
+  get headers(): readonly Header[] {
+    return readHeaders(this.place, this.api)
+  }
+
+  get content(): readonly MediaType[] {
+    return readContent(this.place, this.api)
   }
 }
 

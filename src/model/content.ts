@@ -70,10 +70,8 @@ export function readContent(owner: Place, api: Api): MediaType[] {
       key: normalizeMediaType(name),
       schema: readField(node.place, 'schema'),
       itemSchema: readField(node.place, 'itemSchema'),
-      get examples() {
-        return readExamples(node.place, api)
-      },
-      encodings: toEncodings(node.place, api),
+      examples: readExamples(node.place, api),
+      encodings: new ReadEncodings(node.place, api),
     }
   })
 }
@@ -109,18 +107,27 @@ export function readValue<Own>(node: Node, location: string, api: Api, own: Own)
   }
 }
 
-function toEncodings(owner: Place, api: Api): Encodings {
-  return {
-    get named() {
-      return readMap(owner, 'encoding', api).map(({ name, place }) => readEncoding(name, place, api))
-    },
-    get prefix() {
-      return listPlaces(owner, 'prefixEncoding').map((place) => readEncoding('', place, api))
-    },
-    get items() {
-      const place = readField(owner, 'itemEncoding')
-      return place && readEncoding('', place, api)
-    },
+/** A class, because an object with getters of its own takes much longer to make, and descriptions have thousands of media types. */
+class ReadEncodings implements Encodings {
+  private readonly owner: Place
+  private readonly api: Api
+
+  constructor(owner: Place, api: Api) {
+    this.owner = owner
+    this.api = api
+  }
+
+  get named(): readonly Encoding[] {
+    return readMap(this.owner, 'encoding', this.api).map(({ name, place }) => readEncoding(name, place, this.api))
+  }
+
+  get prefix(): readonly Encoding[] {
+    return listPlaces(this.owner, 'prefixEncoding').map((place) => readEncoding('', place, this.api))
+  }
+
+  get items(): Encoding | undefined {
+    const place = readField(this.owner, 'itemEncoding')
+    return place && readEncoding('', place, this.api)
   }
 }
 
@@ -137,7 +144,7 @@ export function readEncoding(property: string, entry: Place, api: Api): Encoding
     get headers() {
       return readHeaders(node.place, api)
     },
-    encodings: toEncodings(node.place, api),
+    encodings: new ReadEncodings(node.place, api),
   }
 }
 

@@ -1,6 +1,5 @@
 import { listPlaces } from '../openapi/references/follow-reference.ts'
-import { isMistypedReference } from '../openapi/schema/json-schema.ts'
-import { entriesOf, type Place, readFlag, readText } from '../text/json/json-values.ts'
+import { type Place, readFlag, readText } from '../text/json/json-values.ts'
 import { type Api, toNode } from './api.ts'
 import { type DescribedValue, readValue } from './content.ts'
 
@@ -34,7 +33,8 @@ export function readParameters(owners: { readonly operation: Place; readonly pat
     const [name, place] = [readText(value, 'name'), readText(value, 'in')]
     const location = locations.find((one) => one === place)
     if (name === undefined || location === undefined) {
-      if (node.isUnresolved || entriesOf(value).some(([key, one]) => isMistypedReference(key, one))) unknown.push(entry)
+      // Neither: the entry can be a reference with a misspelled key.
+      if (node.isUnresolved || (name === undefined && place === undefined)) unknown.push(entry)
       continue
     }
     // The names of headers are the same in any case.

@@ -4,7 +4,6 @@ import type { Syntax } from '../text/parse-source.ts'
 import type { Limits } from '../text/plain/limits.ts'
 import type { SourceFile } from '../text/plain/source-file.ts'
 import type { Suggest } from '../text/plain/suggest.ts'
-import { isMistypedReference } from './schema/json-schema.ts'
 import type { Document, LoadFailureCode, OpenApiRelease } from './types.ts'
 
 /** The state of a walk through one document. One mutable object for the whole check, so that nothing is allocated per node. */
@@ -292,4 +291,9 @@ export function findMistyped(table: ObjectTable, value: JsonObject, field: strin
 export function findMistypedReference(table: ObjectTable, value: JsonObject): string | undefined {
   if (table.reference === 'none' || table.open || Object.hasOwn(value, '$ref')) return undefined
   return Object.keys(value).find((key) => !table.fields.has(key) && isMistypedReference(key, value[key]))
+}
+
+/** Whether an unknown field is a misspelled `$ref`, such as `ref`, `$reff`, `$rf`, `$Ref` or `"ref$"`. */
+export function isMistypedReference(key: string, value: unknown): boolean {
+  return typeof value === 'string' && /^[$&@_]?(?:ref+|re|rf|ef|rfe|erf|refs|reference)\$?$/i.test(key) && /[#/.]/.test(value)
 }

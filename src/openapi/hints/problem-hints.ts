@@ -5,9 +5,9 @@ import { isObject, type JsonObject, readOwn, stringOf } from '../../text/json/js
 import { locatePointers, syntaxOf } from '../../text/parse-source.ts'
 import { type SourceFile, toOrigin } from '../../text/plain/source-file.ts'
 import { didYouMean, shorten } from '../../text/plain/suggest.ts'
-import { isMistypedReference, nameType } from '../schema/json-schema.ts'
+import { nameType } from '../schema/json-schema.ts'
 import type { OpenApiRelease } from '../types.ts'
-import type { ObjectTable, Shape, Walk } from '../walk.ts'
+import { isMistypedReference, type ObjectTable, type Shape, type Walk } from '../walk.ts'
 
 /** Returns a hint for an unknown field. `later` is the first later release that defines it. */
 export function unknownFieldHint(

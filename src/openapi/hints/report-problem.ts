@@ -2,11 +2,11 @@ import { addFinding, type DiagnosticCode, type Finding } from '../../diagnostics
 import { isObject, type JsonObject, pointerChild, readOwn } from '../../text/json/json-values.ts'
 import { findMarkdownCut, markdownTooComplexHint } from '../../text/plain/scan-markdown.ts'
 import { didYouMean, shorten } from '../../text/plain/suggest.ts'
-import { isMistypedReference } from '../schema/json-schema.ts'
 import {
   currentPointer,
   findMistyped,
   findMistypedReference,
+  isMistypedReference,
   type ObjectTable,
   type Shape,
   sectionOf,

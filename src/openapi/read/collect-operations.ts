@@ -2,7 +2,6 @@ import { isObject, type JsonObject, type Place, pointerChild, readOwn, stringOf 
 import { spendNodes, startBudget } from '../../text/plain/limits.ts'
 import { lazy } from '../../text/plain/lists.ts'
 import { childPlace, type FollowReference, findSchemas } from '../references/follow-reference.ts'
-import { isMistypedReference } from '../schema/json-schema.ts'
 import type {
   Description,
   MintExtension,
@@ -14,7 +13,7 @@ import type {
   TagGroup,
   Webhook,
 } from '../types.ts'
-import type { WalkedDocument } from '../walk.ts'
+import { isMistypedReference, type WalkedDocument } from '../walk.ts'
 import { readLabels, toExternalDocs } from './titles.ts'
 
 /** The methods of a Path Item Object in page order. Source: OpenAPI 3.2.0, "Path Item Object". */

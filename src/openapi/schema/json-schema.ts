@@ -366,8 +366,3 @@ export function isRegularExpression(text: string): boolean {
     return false
   }
 }
-
-/** Whether an unknown field is a misspelled `$ref`, such as `ref`, `$reff`, `$rf`, `$Ref` or `"ref$"`. */
-export function isMistypedReference(key: string, value: unknown): boolean {
-  return typeof value === 'string' && /^[$&@_]?(?:ref+|re|rf|ef|rfe|erf|refs|reference)\$?$/i.test(key) && /[#/.]/.test(value)
-}
