@@ -1,4 +1,5 @@
 import type { Finding } from '../diagnostics/diagnostic.ts'
+import { findExampleValue } from '../model/examples.ts'
 import { hintOf, listMismatches, startMatch } from '../model/instances/match-schema.ts'
 import { childPlace, type FollowReference } from '../openapi/references/follow-reference.ts'
 import { citedEdition, type DescribedValues } from '../openapi/walk.ts'
@@ -86,13 +87,14 @@ interface DescribedValue {
 
 /** Lists the examples, defaults and enum values of a collected object. */
 function listDescribed(object: DescribedValues, follow: FollowReference): DescribedValue[] {
-  return object.kind === 'Schema' ? listOfSchema(object) : listOfHolder(object, follow)
+  return object.kind === 'Schema' ? listOfSchema(object, follow) : listOfHolder(object, follow)
 }
 
-function listOfSchema(schema: DescribedValues): DescribedValue[] {
+function listOfSchema(schema: DescribedValues, follow: FollowReference): DescribedValue[] {
   const found: DescribedValue[] = []
-  const add = (code: DescribedValue['code'], place: Place) => {
-    found.push({ code, place, schema, serialized: 'never' })
+  const add = (code: DescribedValue['code'], at: Place) => {
+    const place = code === 'example-mismatch' ? findExampleValue(at, { follow }) : at
+    if (place) found.push({ code, place, schema, serialized: 'never' })
   }
   if (Object.hasOwn(schema.value, 'example')) add('example-mismatch', childPlace(schema, 'example'))
   if (Array.isArray(schema.value['examples'])) {
@@ -117,7 +119,10 @@ function listOfHolder(holder: DescribedValues, follow: FollowReference): Describ
   const serialized = serializationOf(holder)
   if (schema.value === undefined || serialized === undefined) return []
   const found: DescribedValue[] = []
-  const add = (place: Place, how = serialized) => found.push({ code: 'example-mismatch', place, schema, serialized: how })
+  const add = (at: Place, how = serialized) => {
+    const place = findExampleValue(at, { follow })
+    if (place) found.push({ code: 'example-mismatch', place, schema, serialized: how })
+  }
   if (Object.hasOwn(holder.value, 'example')) add(childPlace(holder, 'example'))
   const examples = follow.end(childPlace(holder, 'examples'))
   for (const name of isObject(examples.value) ? Object.keys(examples.value) : []) {

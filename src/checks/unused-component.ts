@@ -6,7 +6,7 @@ import {
   toMappedReference,
 } from '../openapi/references/follow-reference.ts'
 import { citedEdition } from '../openapi/walk.ts'
-import { isObject, parsePointer, pointerChild } from '../text/json/json-values.ts'
+import { isObject, parsePointer, pointerChild, readOwn } from '../text/json/json-values.ts'
 import { lazy } from '../text/plain/lists.ts'
 import { shorten } from '../text/plain/suggest.ts'
 import { type Check, findComponents, listRequirements } from './check-context.ts'
@@ -37,7 +37,13 @@ export const unusedComponent: Check = (context, report) => {
     const found = context.findUri(mapped.file, mapped.reference)
     if (found && 'place' in found) used.add(toComponent(found.place.pointer, components.pointer))
   }
-  const inExtensions = lazy(() => listReferences(collected.extensions.map(({ value }) => value)))
+  const inExtensions = lazy(() =>
+    listReferences([
+      ...collected.extensions.map(({ value }) => value),
+      // See `toExample`.
+      ...collected.described.map(({ value }) => readOwn(value, 'example')),
+    ]),
+  )
   const bases = collected.discriminators.map(({ pointer }) => parsePointer(toComponent(pointer, components.pointer)).at(-1) ?? '')
   const subtypes = bases.length === 0 ? [] : createSubtypeIndex(schemas, follow).list(...new Set(bases))
   for (const name of subtypes) used.add(pointerChild(schemas.pointer, name))

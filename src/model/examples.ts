@@ -1,4 +1,4 @@
-import { isReference, mapPlaces } from '../openapi/references/follow-reference.ts'
+import { childPlace, isReference, mapPlaces } from '../openapi/references/follow-reference.ts'
 import {
   isObject,
   type JsonObject,
@@ -61,14 +61,34 @@ export function readSchemaExamples(schema: Place, api: Pick<Api, 'follow'>): Exa
  *
  * @param owner an object in the same file. @param left how many Example Objects may refer to the next one.
  */
-export function toExample(value: unknown, owner: Place, api: Pick<Api, 'follow'>, name = '', left = 3): Example[] {
-  // An object with more keys is data, such as a JSON Schema.
-  if (!isReference(value) || Object.keys(value).length > 1) return [exampleOf(value, name)]
+export function toExample(value: unknown, owner: Place, api: Pick<Api, 'follow'>, name = '', left = maxExamples): Example[] {
+  if (!isExampleReference(value)) return [exampleOf(value, name)]
   const end = api.follow.end({ ...owner, value })
-  const { value: fields, pointer } = end
+  const { value: fields } = end
   if (isReference(fields) || left === 0) return []
-  const isExample = /\/examples\/[^/]+$/.test(pointer) && valueKeys.some((key) => readOwn(fields, key) !== undefined)
-  return isExample && isObject(fields) ? readExample(name, fields, end, api, left - 1) : [exampleOf(fields, name)]
+  return findValueKey(end) && isObject(fields) ? readExample(name, fields, end, api, left - 1) : [exampleOf(fields, name)]
+}
+
+/** The place of the value of an example, as `toExample` finds it. Absent if a reference leads to nothing. */
+export function findExampleValue(place: Place, api: Pick<Api, 'follow'>, left = maxExamples): Place | undefined {
+  if (!isExampleReference(place.value)) return place
+  const end = api.follow.end(place)
+  if (isReference(end.value) || left === 0) return undefined
+  const key = findValueKey(end)
+  return key === undefined ? end : findExampleValue(childPlace(end, key), api, left - 1)
+}
+
+/** The most Example Objects that refer to each other. */
+const maxExamples = 3
+
+/** An object with more keys is data, such as a JSON Schema. */
+function isExampleReference(value: unknown): boolean {
+  return isReference(value) && Object.keys(value).length === 1
+}
+
+/** The field with the value, if a reference leads to an Example Object. */
+function findValueKey({ value, pointer }: Place): string | undefined {
+  return /\/examples\/[^/]+$/.test(pointer) ? valueKeys.find((key) => readOwn(value, key) !== undefined) : undefined
 }
 
 const valueKeys = ['dataValue', 'value', 'serializedValue']
