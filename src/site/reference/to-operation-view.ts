@@ -1,4 +1,4 @@
-import { type Response, readBody, readLinks, readResponses } from '../../model/bodies.ts'
+import { type Response, readBody, readCallbacks, readLinks, readResponses } from '../../model/bodies.ts'
 import type { DescribedValue, Encoding, Header, MediaType } from '../../model/content.ts'
 import { locations, type Parameter, readParameters } from '../../model/parameters.ts'
 import { readSecurity } from '../../model/security.ts'
@@ -10,8 +10,8 @@ import {
   countRepeated,
 } from '../../openapi/read/collect-operations.ts'
 import { joinDescription, readLabels, splitSummary, toExternalDocs } from '../../openapi/read/titles.ts'
-import { childPlace, listPlaces, mapPlaces, mergeSchema, toPlaceKey } from '../../openapi/references/follow-reference.ts'
-import { isObject, type Place, readOwn, readText } from '../../text/json/json-values.ts'
+import { listPlaces, mapPlaces, mergeSchema, toPlaceKey } from '../../openapi/references/follow-reference.ts'
+import { type Place, readOwn, readText } from '../../text/json/json-values.ts'
 import { type NodeBudget, spendNodes, startBudget } from '../../text/plain/limits.ts'
 import { memoizeByReference, perDescription, type ReferenceContext } from './context.ts'
 import { readCodeSamples } from './read-code-samples.ts'
@@ -120,17 +120,14 @@ const repeatedCallbacks = perDescription((context): ReadonlySet<string> => {
 })
 
 function toCallbacks(operation: Place, context: ReferenceContext, level: CallbackLevel): CallbackView[] {
-  return mapPlaces(operation, 'callbacks').map(({ name, place }) => {
-    if (repeatedCallbacks(context).has(toPlaceKey(place))) return { name, operations: [], isShortened: true }
-    const callback = context.follow.end(place)
-    const expressions = isObject(callback.value) ? Object.keys(callback.value).filter((key) => !key.startsWith('x-')) : []
-    const operations = expressions.flatMap((expression) => {
-      const places = context.follow.chain(childPlace(callback, expression))
-      return collectOperations({ name: expression, places }, context.follow).flatMap((one) => {
+  return readCallbacks(operation, context).map(({ name, entry, pathItems }) => {
+    if (repeatedCallbacks(context).has(toPlaceKey(entry))) return { name, operations: [], isShortened: true }
+    const operations = pathItems.flatMap((item) =>
+      collectOperations(item, context.follow).flatMap((one) => {
         const isShown = level.depth === 1 || spendNodes(level.budget)
         return isShown ? [toOperationView(one, 'callback', context, level)] : []
-      })
-    })
+      }),
+    )
     return { name, operations, isShortened: level.depth > 1 && level.budget.isShortened }
   })
 }
