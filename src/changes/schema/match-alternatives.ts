@@ -1,4 +1,4 @@
-import { childPlace, isReference, listPlaces } from '../../openapi/references/follow-reference.ts'
+import { childPlace, followOnly, isReference, listPlaces } from '../../openapi/references/follow-reference.ts'
 import { equalJson } from '../../openapi/schema/json-schema.ts'
 import { isContainer, isObject, type JsonObject, type Place, readOwn } from '../../text/json/json-values.ts'
 import { spendNodes } from '../../text/plain/limits.ts'
@@ -187,7 +187,9 @@ interface Traits {
 /** Those of each version, because an alternative is compared with many others. */
 const traitsOf = new WeakMap<Side, Map<unknown, Traits>>()
 
-function readTraits(state: ComparisonState, place: Place, side: Side): Traits {
+function readTraits(state: ComparisonState, alternative: Place, side: Side): Traits {
+  // Many lists can refer to the same schemas.
+  const place = followOnly(alternative, side.follow)
   const known = traitsOf.get(side) ?? new Map<unknown, Traits>()
   traitsOf.set(side, known)
   const before = known.get(place.value)
