@@ -70,7 +70,9 @@ export function readContent(owner: Place, api: Api): MediaType[] {
       key: normalizeMediaType(name),
       schema: readField(node.place, 'schema'),
       itemSchema: readField(node.place, 'itemSchema'),
-      examples: readExamples(node.place, api),
+      get examples() {
+        return readExamples(node.place, api)
+      },
       encodings: new ReadEncodings(node.place, api),
     }
   })
