@@ -1,17 +1,15 @@
 import { childPlace, mapPlaces } from '../openapi/references/follow-reference.ts'
 import { isObject, type Place, readFlag, readOwn, readText, readWritten, withWritten } from '../text/json/json-values.ts'
 import { type Api, type Node, readMap, toNode } from './api.ts'
-import { type Header, type MediaType, readContent, readHeaders } from './content.ts'
 import { readServers, type Server } from './servers.ts'
 
-/** A Request Body Object. */
+/** A Request Body Object. Its content is read from its place. */
 export interface Body extends Node {
   readonly description: string | undefined
   readonly required: boolean
-  readonly content: readonly MediaType[]
 }
 
-/** A Response Object. Its lists are read on demand, because all responses of a description are read for the headers that they share. */
+/** A Response Object. Its headers, content and links are read from its place, because few readers need all of them. */
 export interface Response extends Node {
   /** `200`, `4XX`, `default`. */
   readonly statusCode: string
@@ -20,8 +18,6 @@ export interface Response extends Node {
   /** 3.2. */
   readonly summary: string | undefined
   readonly description: string | undefined
-  readonly headers: readonly Header[]
-  readonly content: readonly MediaType[]
 }
 
 /** A Link Object. */
@@ -48,61 +44,28 @@ export function readBody(operation: Place, api: Api): Body | undefined {
   const entry = childPlace(operation, 'requestBody')
   if (!isObject(entry.value)) return undefined
   const node = toNode(entry, api)
-  const { place } = node
-  return {
-    ...node,
-    description: readText(place.value, 'description'),
-    required: readFlag(place.value, 'required'),
-    get content() {
-      return readContent(place, api)
-    },
-  }
+  const { value } = node.place
+  return { ...node, description: readText(value, 'description'), required: readFlag(value, 'required') }
 }
 
 /** The responses of an operation by status code, in document order. */
 export function readResponses(operation: Place, api: Api): Response[] {
-  return readMap(operation, 'responses', api, 'left-out').map(
-    ({ name, place }) => new ReadResponse(name, toNode(place, api), api),
-  )
+  return readMap(operation, 'responses', api, 'left-out').map(({ name: statusCode, place: entry }) => {
+    const node = toNode(entry, api)
+    const { value } = node.place
+    return {
+      ...node,
+      statusCode,
+      key: /^default$/i.test(statusCode) ? 'default' : statusCode.toUpperCase(),
+      summary: readText(value, 'summary'),
+      description: readText(value, 'description'),
+    }
+  })
 }
 
-class ReadResponse implements Response {
-  readonly entry: Place
-  readonly place: Place
-  readonly isUnresolved: boolean
-  readonly statusCode: string
-  readonly key: string
-  private readonly api: Api
-
-  constructor(statusCode: string, { entry, place, isUnresolved }: Node, api: Api) {
-    this.entry = entry
-    this.place = place
-    this.isUnresolved = isUnresolved
-    this.statusCode = statusCode
-    this.key = /^default$/i.test(statusCode) ? 'default' : statusCode.toUpperCase()
-    this.api = api
-  }
-
-  get summary(): string | undefined {
-    return readText(this.place.value, 'summary')
-  }
-
-  get description(): string | undefined {
-    return readText(this.place.value, 'description')
-  }
-
-  get headers(): readonly Header[] {
-    return readHeaders(this.place, this.api)
-  }
-
-  get content(): readonly MediaType[] {
-    return readContent(this.place, this.api)
-  }
-}
-
-/** The links of a response. They are apart from it, because requests do not need them. */
-export function readLinks(response: Pick<Response, 'place'>, api: Api): Link[] {
-  return readMap(response.place, 'links', api).map(({ name, place }) => readLink(name, place, api))
+/** The links of a response. */
+export function readLinks(response: Place, api: Api): Link[] {
+  return readMap(response, 'links', api).map(({ name, place }) => readLink(name, place, api))
 }
 
 function readLink(name: string, entry: Place, api: Api): Link {

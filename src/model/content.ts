@@ -4,17 +4,7 @@ import { type Api, type Node, readMap, toNode } from './api.ts'
 import { type Example, readExamples } from './examples.ts'
 import { hasStyle, normalizeMediaType, readSerialization, type Serialization } from './written-values.ts'
 
-/** How the parts of a form or of a multipart body are written. Read on demand, because encodings can have encodings. */
-export interface Encodings {
-  /** `encoding`: by property. */
-  readonly named: readonly Encoding[]
-  /** `prefixEncoding` of 3.2: those of the first items. */
-  readonly prefix: readonly Encoding[]
-  /** `itemEncoding` of 3.2: that of the other items. */
-  readonly items: Encoding | undefined
-}
-
-/** A Media Type Object. */
+/** A Media Type Object. Its examples and encodings are read from its place. */
 export interface MediaType extends Node {
   /** The media type or range, as written. */
   readonly name: string
@@ -23,11 +13,9 @@ export interface MediaType extends Node {
   readonly schema: Place | undefined
   /** 3.2: the schema of each item of a sequence. */
   readonly itemSchema: Place | undefined
-  readonly examples: readonly Example[]
-  readonly encodings: Encodings
 }
 
-/** An Encoding Object. */
+/** An Encoding Object. Since 3.2, it can have encodings, which are read from its place. */
 export interface Encoding extends Node {
   /** Its key; `''` in a list. */
   readonly property: string
@@ -36,7 +24,16 @@ export interface Encoding extends Node {
   /** Absent unless one of its fields is set. Only without it, `contentType` applies. */
   readonly serialization: Serialization | undefined
   readonly headers: readonly Header[]
-  readonly encodings: Encodings
+}
+
+/** How the parts of a form or of a multipart body are written. */
+export interface Encodings {
+  /** `encoding`: by property. */
+  readonly named: readonly Encoding[]
+  /** `prefixEncoding` of 3.2: those of the first items. */
+  readonly prefix: readonly Encoding[]
+  /** `itemEncoding` of 3.2: that of the other items. */
+  readonly items: Encoding | undefined
 }
 
 /** What parameters and headers have in common: a value, which a schema describes or which is in a media type. */
@@ -64,17 +61,8 @@ export interface Header extends DescribedValue {
 export function readContent(owner: Place, api: Api): MediaType[] {
   return readMap(owner, 'content', api).map(({ name, place: entry }) => {
     const node = toNode(entry, api)
-    return {
-      ...node,
-      name,
-      key: normalizeMediaType(name),
-      schema: readField(node.place, 'schema'),
-      itemSchema: readField(node.place, 'itemSchema'),
-      get examples() {
-        return readExamples(node.place, api)
-      },
-      encodings: new ReadEncodings(node.place, api),
-    }
+    const [schema, itemSchema] = [readField(node.place, 'schema'), readField(node.place, 'itemSchema')]
+    return { ...node, name, key: normalizeMediaType(name), schema, itemSchema }
   })
 }
 
@@ -105,31 +93,17 @@ export function readValue<Own>(node: Node, location: string, api: Api, own: Own)
     deprecated: readFlag(place.value, 'deprecated'),
     schema: content ? content.schema : readField(place, 'schema'),
     content,
-    examples: [...(content?.examples ?? []), ...readExamples(place, api)],
+    examples: [...(content ? readExamples(content.place, api) : []), ...readExamples(place, api)],
   }
 }
 
-/** A class, because an object with getters of its own takes much longer to make, and descriptions have thousands of media types. */
-class ReadEncodings implements Encodings {
-  private readonly owner: Place
-  private readonly api: Api
-
-  constructor(owner: Place, api: Api) {
-    this.owner = owner
-    this.api = api
-  }
-
-  get named(): readonly Encoding[] {
-    return readMap(this.owner, 'encoding', this.api).map(({ name, place }) => readEncoding(name, place, this.api))
-  }
-
-  get prefix(): readonly Encoding[] {
-    return listPlaces(this.owner, 'prefixEncoding').map((place) => readEncoding('', place, this.api))
-  }
-
-  get items(): Encoding | undefined {
-    const place = readField(this.owner, 'itemEncoding')
-    return place && readEncoding('', place, this.api)
+/** The encodings of a media type or of an encoding. */
+export function readEncodings(owner: Place, api: Api): Encodings {
+  const items = readField(owner, 'itemEncoding')
+  return {
+    named: readMap(owner, 'encoding', api).map(({ name, place }) => readEncoding(name, place, api)),
+    prefix: listPlaces(owner, 'prefixEncoding').map((place) => readEncoding('', place, api)),
+    items: items && readEncoding('', items, api),
   }
 }
 
@@ -143,10 +117,7 @@ export function readEncoding(property: string, entry: Place, api: Api): Encoding
     property,
     contentType: readText(value, 'contentType'),
     serialization: hasStyle(fields) ? readSerialization(fields, 'query') : undefined,
-    get headers() {
-      return readHeaders(node.place, api)
-    },
-    encodings: new ReadEncodings(node.place, api),
+    headers: readHeaders(node.place, api),
   }
 }
 

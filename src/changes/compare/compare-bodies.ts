@@ -87,8 +87,8 @@ function compareResponse(state: ComparisonState, scope: Scope, pair: Pair<Respon
 }
 
 function compareLinks(state: ComparisonState, scope: Scope, { base, revision }: Pair<Response>, owner: string): void {
-  const [from, to] = [readLinks(base, state.base), readLinks(revision, state.revision)]
   if (isUnknownMap(state, 'links', placesOf({ base, revision }))) return
+  const [from, to] = [readLinks(base.place, state.base), readLinks(revision.place, state.revision)]
   const [before, after] = [from, to].map((links) => new Map(links.map((link) => [link.name, link])))
   for (const name of new Set([...from, ...to].map((link) => link.name))) {
     const [one, other] = [before?.get(name), after?.get(name)]

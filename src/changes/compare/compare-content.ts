@@ -6,6 +6,7 @@ import {
   type MediaType,
   readContent,
   readEncoding,
+  readEncodings,
   readHeaders,
 } from '../../model/content.ts'
 import type { Parameter } from '../../model/parameters.ts'
@@ -159,7 +160,7 @@ function compareForms(
   const sides = [readTypes(was, state.base), readTypes(is, state.revision)]
   const isObjectOnce = sides.some(({ types }) => !types) && sides.some(({ types }) => types?.has('object'))
   const toObject = (place: Place) => (isObjectOnce ? [place, { ...place, value: { type: 'object' } }] : [place])
-  const named = [...base.encodings.named, ...revision.encodings.named]
+  const named = [...readEncodings(base.place, state.base).named, ...readEncodings(revision.place, state.revision).named]
   const typed = new Set(named.filter(isTypedField).map(({ property }) => property))
   compareSchemas(state, scope, toObject(from), toObject(to), typed)
 }
@@ -183,8 +184,8 @@ function isSameReference(from: unknown, to: unknown): boolean {
 /** Compares how the properties or items of a form or multipart body, or of a part of one, are written. */
 function compareEncodings(state: ComparisonState, scope: Scope, pair: Pair<MediaType | Encoding>, owner: string): void {
   const { base, revision } = pair
-  const [from, to] = [base.encodings, revision.encodings]
   if (isUnknownMap(state, 'encoding', placesOf(pair))) return
+  const [from, to] = [readEncodings(base.place, state.base), readEncodings(revision.place, state.revision)]
   const maps = toMaps(state, 'encoding', placesOf(pair))
   const compare = (entries: PlacePair, shown: string, defaults?: Pair<EncodingDefaults>) => {
     const read = (side: 'base' | 'revision') => readEncoding('', entries[side], state[side])

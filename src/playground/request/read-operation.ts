@@ -1,7 +1,7 @@
 import type { Api } from '../../model/api.ts'
 import { type Response, readBody, readResponses } from '../../model/bodies.ts'
-import type { Encodings, MediaType } from '../../model/content.ts'
-import { type Example, readSchemaExamples } from '../../model/examples.ts'
+import { type Encoding, type MediaType, readContent, readEncodings } from '../../model/content.ts'
+import { type Example, readExamples, readSchemaExamples } from '../../model/examples.ts'
 import { locations, type Parameter, readParameters } from '../../model/parameters.ts'
 import { readSecurity, type SecurityRequirement } from '../../model/security.ts'
 import { findServers, type Server } from '../../model/servers.ts'
@@ -74,7 +74,7 @@ export interface DescribedParameter
   /** The media type of a parameter that has `content` instead of `schema`. */
   readonly contentType: string | undefined
   /** Of the properties, if `content` is a form. */
-  readonly encodings?: Encodings | undefined
+  readonly encodings?: readonly Encoding[]
   /** The first example of the parameter itself, not of its schema; absent if there is none. */
   readonly example: unknown
   /** The value that the page generated for its code samples, if the document has no example. */
@@ -90,7 +90,8 @@ export interface DescribedBody {
   readonly generated?: unknown
   /** The examples from the document, else that of the schema. */
   readonly examples: readonly Example[]
-  readonly encodings: Encodings
+  /** Of the properties of a form. */
+  readonly encodings: readonly Encoding[]
 }
 
 /** What a page generated for the samples of an operation: parameters by `keyOf`, bodies by `toBodyKey`. */
@@ -113,7 +114,7 @@ export function readOperation(slice: unknown, generated?: unknown): DescribedOpe
   const body = readBody(operation, api)
   const isBodyRequired = body?.required === true
   const servers = findServers([operation, pathItem, root])
-  const declared = readParameters({ operation, pathItem }, api).known.map(toDescribed)
+  const declared = readParameters({ operation, pathItem }, api).known.map((parameter) => toDescribed(parameter, api))
   const parameters = [...declared, ...listUndeclared(path.name, declared)]
   return {
     method: found.name,
@@ -126,11 +127,11 @@ export function readOperation(slice: unknown, generated?: unknown): DescribedOpe
         .filter((one) => one.in === location)
         .map((parameter) => ({ ...parameter, generated: readOwn(generated, keyOf(parameter)) })),
     ),
-    bodies: (body?.content ?? [])
+    bodies: (body ? readContent(body.place, api) : [])
       .filter(({ schema }) => isBodyRequired || !schema || !allowsNothing(follow.end(schema).value))
       .map((mediaType) => ({ ...describeBody(mediaType, api), generated: readOwn(generated, toBodyKey(mediaType.name)) })),
     isBodyRequired,
-    accepts: listAccepts(readResponses(operation, api)),
+    accepts: listAccepts(readResponses(operation, api), api),
     dialect,
     follow,
   }
@@ -156,13 +157,13 @@ function findOperation(pathItem: Place): { name: string; place: Place } | undefi
   return mapPlaces(pathItem, 'additionalOperations')[0]
 }
 
-function toDescribed(parameter: Parameter): DescribedParameter {
+function toDescribed(parameter: Parameter, api: Api): DescribedParameter {
   const { schema, content, examples } = parameter
   return {
     ...parameter,
     schema: schema?.value,
     contentType: content?.name,
-    encodings: content?.encodings,
+    encodings: content ? readEncodings(content.place, api).named : [],
     example: examples.find(({ value }) => value !== undefined)?.value,
   }
 }
@@ -186,14 +187,16 @@ function listUndeclared(path: string, declared: readonly DescribedParameter[]): 
     }))
 }
 
-function describeBody({ name, schema, examples, encodings }: MediaType, { follow }: Api): DescribedBody {
+function describeBody({ name, place, schema }: MediaType, api: Api): DescribedBody {
+  const { follow } = api
   const value = schema?.value
-  const own = examples.filter((one) => one.value !== undefined)
+  const own = readExamples(place, api).filter((one) => one.value !== undefined)
+  const encodings = readEncodings(place, api).named
   return {
     mediaType: name,
     schema: isFormData(name) ? markFiles(value, name, encodings, follow) : value,
     isFile: isBinaryType(name) || (!isFormData(name) && !isJsonType(name) && isFileSchema(value, follow)),
-    examples: own.length > 0 || !schema ? own : readSchemaExamples(schema, { follow }).slice(0, 1),
+    examples: own.length > 0 || !schema ? own : readSchemaExamples(schema, api).slice(0, 1),
     encodings,
   }
 }
@@ -209,9 +212,9 @@ function allowsNothing(schema: unknown): boolean {
 }
 
 /** Media types of the responses, starting with those of 2xx responses. */
-function listAccepts(responses: readonly Response[]): string[] {
+function listAccepts(responses: readonly Response[], api: Api): string[] {
   const sorted = [true, false].flatMap((isFirst) => responses.filter(({ statusCode }) => statusCode.startsWith('2') === isFirst))
-  return [...new Set(sorted.flatMap(({ content }) => content.map(({ name }) => name)))]
+  return [...new Set(sorted.flatMap(({ place }) => readContent(place, api).map(({ name }) => name)))]
 }
 
 /** The key of a parameter's value. Parameter names are unique only within their location. */
@@ -223,10 +226,10 @@ export function keyOf({ in: location, name }: Pick<DescribedParameter, 'in' | 'n
  * The schema of a form in which each file has `format: binary`: also a property whose Encoding Object has the media type of a file, and a part that
  * can be anything. Source: OpenAPI 3.1.1, "Considerations for File Uploads", "Encoding Object".
  */
-function markFiles(schema: unknown, mediaType: string, encodings: Encodings, follow: FollowReference): unknown {
+function markFiles(schema: unknown, mediaType: string, encodings: readonly Encoding[], follow: FollowReference): unknown {
   const file = { type: 'string', format: 'binary' }
   let hasFiles = false
-  const contentTypes = new Map(encodings.named.map((encoding) => [encoding.property, encoding.contentType]))
+  const contentTypes = new Map(encodings.map((encoding) => [encoding.property, encoding.contentType]))
   const marked = [...readSchema(schema, follow).properties].map(([name, property]) => {
     const contentType = contentTypes.get(name)
     const isMarked = (read: ReadSchema) =>

@@ -1,4 +1,4 @@
-import type { Encodings } from '../../model/content.ts'
+import type { Encoding } from '../../model/content.ts'
 import { isFormData, isFormType, isJsonType, isXmlType, type Serialization } from '../../model/written-values.ts'
 import { childPlace, type FollowReference, mergeSchema, onlyOption } from '../../openapi/references/follow-reference.ts'
 import { isContainer, isObject, type Place, parseJson, readOwn } from '../../text/json/json-values.ts'
@@ -250,15 +250,15 @@ export function writeBody(
 const sampleFile: RequestFile = { name: 'file.bin', type: '' }
 
 /** A form as a query string. */
-export function writeForm(value: Readonly<Record<string, unknown>>, encodings: Encodings | undefined): string {
+export function writeForm(value: Readonly<Record<string, unknown>>, encodings: readonly Encoding[]): string {
   const body = toFormBody(value, 'application/x-www-form-urlencoded', toEncodingOf(encodings), () => undefined)
   return body.kind === 'form' ? toUrlStandardText(body.fields) : body.kind === 'text' ? body.text : ''
 }
 
 /** The form has no fields for the headers of parts, so a header is sent only if it has an example or a default. */
-function toEncodingOf(encodings: Encodings | undefined): EncodingOf {
+function toEncodingOf(encodings: readonly Encoding[]): EncodingOf {
   const byProperty = new Map(
-    encodings?.named.map(({ property, serialization, contentType, headers }): [string, PropertyEncoding] => {
+    encodings.map(({ property, serialization, contentType, headers }): [string, PropertyEncoding] => {
       const sent = headers.flatMap(({ name, examples: [example], schema }) => {
         const value = example?.value ?? readDefault(schema?.value)
         return value === undefined ? [] : [{ name, value: toJsonText(value) }]

@@ -10,7 +10,7 @@ import { sampleSchema } from './sample-schema.ts'
 import type { ExampleView, SchemaSide } from './types.ts'
 
 /** What the examples of a media type are based on. */
-export type ExampleSource = Pick<MediaType, 'name' | 'schema' | 'itemSchema' | 'examples'>
+export type ExampleSource = Pick<MediaType, 'name' | 'schema' | 'itemSchema'> & { readonly examples: readonly Example[] }
 
 /** The examples of a media type, else one of its schema, else a generated one. */
 export function listContentExamples(mediaType: ExampleSource, side: SchemaSide, context: ReferenceContext): ExampleView[] {

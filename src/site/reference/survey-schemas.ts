@@ -1,5 +1,5 @@
 import { readBody, readResponses } from '../../model/bodies.ts'
-import type { DescribedValue, MediaType } from '../../model/content.ts'
+import { type DescribedValue, type MediaType, readContent, readEncodings, readHeaders } from '../../model/content.ts'
 import { readParameters } from '../../model/parameters.ts'
 import { type CollectedOperation, collectCallbackOperations } from '../../openapi/read/collect-operations.ts'
 import { listProperties, schemasIn } from '../../openapi/references/follow-reference.ts'
@@ -184,19 +184,21 @@ function listOperationSchemas(operation: CollectedOperation, context: ReferenceC
 }
 
 function listOwnSchemas(operation: CollectedOperation, context: ReferenceContext): OperationSchema[] {
-  const contentSchemas = (content: readonly MediaType[], place: UsePlace) =>
-    content.flatMap(({ schema, itemSchema, encodings }) => {
-      const headers = encodings.named.flatMap((encoding) => encoding.headers)
-      return toSchemas([schema, itemSchema, ...headers.map((header) => header.schema)], place)
-    })
+  const mediaTypeSchemas = (mediaType: MediaType, place: UsePlace) => {
+    const headers = readEncodings(mediaType.place, context).named.flatMap((encoding) => encoding.headers)
+    return toSchemas([mediaType.schema, mediaType.itemSchema, ...headers.map((header) => header.schema)], place)
+  }
+  const contentSchemas = (owner: Place, place: UsePlace) =>
+    readContent(owner, context).flatMap((mediaType) => mediaTypeSchemas(mediaType, place))
   const valueSchemas = ({ schema, content }: DescribedValue, place: UsePlace) =>
-    content ? contentSchemas([content], place) : toSchemas([schema], place)
+    content ? mediaTypeSchemas(content, place) : toSchemas([schema], place)
+  const body = readBody(operation.operation, context)
   return [
     ...readParameters(operation, context).known.flatMap((one) => valueSchemas(one, { kind: 'parameter', name: one.name })),
-    ...contentSchemas(readBody(operation.operation, context)?.content ?? [], word('body')),
-    ...readResponses(operation.operation, context).flatMap(({ statusCode, content, headers }) => [
-      ...contentSchemas(content, { kind: 'response', name: statusCode }),
-      ...headers.flatMap((header) => valueSchemas(header, { kind: 'header', name: header.name })),
+    ...(body ? contentSchemas(body.place, word('body')) : []),
+    ...readResponses(operation.operation, context).flatMap(({ statusCode, place }) => [
+      ...contentSchemas(place, { kind: 'response', name: statusCode }),
+      ...readHeaders(place, context).flatMap((header) => valueSchemas(header, { kind: 'header', name: header.name })),
     ]),
   ]
 }

@@ -1,5 +1,6 @@
 import { type Response, readBody, readCallbacks, readLinks, readResponses } from '../../model/bodies.ts'
-import type { DescribedValue, Encoding, Header, MediaType } from '../../model/content.ts'
+import { type DescribedValue, type Encoding, type Header, readContent, readEncodings, readHeaders } from '../../model/content.ts'
+import { readExamples } from '../../model/examples.ts'
 import { locations, type Parameter, readParameters } from '../../model/parameters.ts'
 import { readSecurity } from '../../model/security.ts'
 import { findServers } from '../../model/servers.ts'
@@ -72,7 +73,7 @@ export function toOperationView(
     requestBody: body && {
       description: body.description,
       required: body.required,
-      content: toMediaTypes(body.content, { side: kind === 'operation' ? 'request' : 'response' }, context),
+      content: toMediaTypes(body.place, { side: kind === 'operation' ? 'request' : 'response' }, context),
     },
     responses: readResponses(operation, context).map((response) =>
       memoizeResponse(response.entry, `${response.statusCode}\n${kind}`, context, () => toResponse(response, kind, context)),
@@ -85,15 +86,15 @@ export function toOperationView(
 const memoizeResponse = memoizeByReference<ResponseView>()
 
 function toResponse(response: Response, kind: OperationView['kind'], context: ReferenceContext): ResponseView {
-  const { statusCode, summary, description, headers, content } = response
-  const links = readLinks(response, context)
+  const { statusCode, summary, description, place } = response
+  const links = readLinks(place, context)
   return {
     statusCode,
     summary,
     description,
-    headers: toHeaders(headers, context),
+    headers: toHeaders(readHeaders(place, context), context),
     content: toMediaTypes(
-      content,
+      place,
       { side: kind === 'operation' ? 'response' : 'request', isError: !/^[123]/.test(statusCode) },
       context,
     ),
@@ -200,8 +201,8 @@ export function listSharedHeaders(operations: Iterable<CollectedOperation>, cont
   let shared: string[] | undefined
   let count = 0
   for (const { operation } of operations) {
-    for (const { headers } of readResponses(operation, context)) {
-      const names = headers.map(({ name }) => name.toLowerCase())
+    for (const { place } of readResponses(operation, context)) {
+      const names = readHeaders(place, context).map(({ key }) => key)
       shared = shared ? shared.filter((name) => names.includes(name)) : names
       if (shared.length === 0) return new Set()
       count++
@@ -210,15 +211,15 @@ export function listSharedHeaders(operations: Iterable<CollectedOperation>, cont
   return new Set(count < minSharing ? [] : shared)
 }
 
-function toMediaTypes(content: readonly MediaType[], top: TopSchema, context: ReferenceContext): MediaTypeView[] {
-  return content.map((mediaType) => {
-    const { name, schema, itemSchema, encodings } = mediaType
+function toMediaTypes(owner: Place, top: TopSchema, context: ReferenceContext): MediaTypeView[] {
+  return readContent(owner, context).map((mediaType) => {
+    const { name, place, schema, itemSchema } = mediaType
     return {
       mediaType: name,
       schema: schema && toTopSchemaView(schema, context, top),
       itemSchema: itemSchema && toTopSchemaView(itemSchema, context, top),
-      examples: listContentExamples(mediaType, top.side, context),
-      encoding: encodings.named.map((encoding) => toEncoding(encoding, context)),
+      examples: listContentExamples({ ...mediaType, examples: readExamples(place, context) }, top.side, context),
+      encoding: readEncodings(place, context).named.map((encoding) => toEncoding(encoding, context)),
     }
   })
 }

@@ -139,7 +139,7 @@ test('ignores a body that cannot contain anything unless it is required', () => 
 test('reads the encodings of a form that is the whole query', () => {
   const content = { 'application/x-www-form-urlencoded': { schema: {}, encoding: { ids: { style: 'pipeDelimited' } } } }
   const operation = readOperation(slice({ parameters: [{ name: 'form', in: 'querystring', content }] }))
-  expect(operation?.parameters.find(({ name }) => name === 'form')?.encodings?.named).toMatchObject([
+  expect(operation?.parameters.find(({ name }) => name === 'form')?.encodings).toMatchObject([
     { property: 'ids', serialization: { style: 'pipeDelimited' } },
   ])
 })
