@@ -15,8 +15,7 @@ export interface Server {
 /** A Server Variable Object. Numbers are common in it, although invalid: they count as their texts. */
 export interface ServerVariable {
   readonly name: string
-  /** `''` if there is none. */
-  readonly default: string
+  readonly default: string | undefined
   /** Empty if any text is allowed. */
   readonly enum: readonly string[]
   readonly description: string | undefined
@@ -51,7 +50,7 @@ export function readServers(places: readonly Place[]): Server[] {
     const variables = declared.map(({ name, place: variable }) => ({
       name,
       default: toText(readOwn(variable.value, 'default')),
-      enum: listOf(readOwn(variable.value, 'enum')).map(toText),
+      enum: listOf(readOwn(variable.value, 'enum')).map((value) => toText(value) ?? ''),
       description: readText(variable.value, 'description'),
     }))
     const [name, description] = [readText(place.value, 'name'), readText(place.value, 'description')]
@@ -67,6 +66,7 @@ export function resolveServerUrl(url: string, file: string): string {
   return new URL(url, file).href.replaceAll('%7B', '{').replaceAll('%7D', '}')
 }
 
-function toText(value: unknown): string {
-  return isContainer(value) ? JSON.stringify(value) : String(value ?? '')
+function toText(value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined
+  return isContainer(value) ? JSON.stringify(value) : String(value)
 }

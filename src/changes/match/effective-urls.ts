@@ -2,6 +2,7 @@ import { type Server as DeclaredServer, findServerList, listServers, type Server
 import type { CollectedOperation } from '../../openapi/read/collect-operations.ts'
 import { childPlace } from '../../openapi/references/follow-reference.ts'
 import type { Place } from '../../text/json/json-values.ts'
+import { getOrMake } from '../../text/plain/lists.ts'
 import { matchWildcards } from '../../text/plain/paths.ts'
 import { toPathShape } from '../change.ts'
 
@@ -22,14 +23,7 @@ export type ReadServers = (list: Place) => readonly Server[]
 /** Creates a function that reads each list once, because hundreds of operations have the same one. */
 export function toReadServers(): ReadServers {
   const known = new Map<unknown, readonly Server[]>()
-  return (list) => {
-    let servers = known.get(list.value)
-    if (!servers) {
-      servers = readServers(list)
-      known.set(list.value, servers)
-    }
-    return servers
-  }
+  return (list) => getOrMake(known, list.value, () => readServers(list))
 }
 
 /** Further servers of a list are not compared: each operation can have another list. */
@@ -37,7 +31,7 @@ const maxServers = 200
 
 function readServers(list: Place): readonly Server[] {
   return listServers(list, maxServers).map((server) => {
-    const [defaultUrl = ''] = listUrls(server, (variable) => [variable.default])
+    const [defaultUrl = ''] = listUrls(server, (variable) => [variable.default ?? anyValue])
     return { ...server, urls: listUrls(server, listValues), defaultUrl }
   })
 }

@@ -35,7 +35,7 @@ export function ServerFields({ servers, value, url, onChange }: ServerFieldsProp
           />
         </div>
       )}
-      {server.variables.map(({ name, default: preset, enum: choices, description }) => {
+      {server.variables.map(({ name, default: preset = '', enum: choices, description }) => {
         const current = (Object.hasOwn(value.variables, name) ? value.variables[name] : undefined) ?? preset
         return (
           <div class="row">

@@ -42,13 +42,13 @@ export function toServerSources({ url, variables }: ServerView): (string | undef
   const closed = used.filter((variable) => variable.enum.length > 0)
   const number = closed.reduce((product, variable) => product * variable.enum.length, 1)
   const written = closed.reduce(
-    (origins, { name, default: preset, enum: choices }) =>
+    (origins, { name, default: preset = '', enum: choices }) =>
       origins.flatMap((one) => (number > maxChoices ? [preset] : choices).map((choice) => one.replaceAll(`{${name}}`, choice))),
     [origin],
   )
   const open = used.filter((variable) => variable.enum.length === 0)
   return written.flatMap((one) => {
-    const preset = toSource(open.reduce((text, { name, default: value }) => text.replaceAll(`{${name}}`, value), one))
+    const preset = toSource(open.reduce((text, { name, default: value = '' }) => text.replaceAll(`{${name}}`, value), one))
     return open.length === 0 ? [preset] : [preset, toWildcard(one)]
   })
 }
