@@ -1,8 +1,9 @@
 import { addFinding, type DiagnosticCode, diagnosticCodes, type Finding } from '../diagnostics/diagnostic.ts'
+import type { Api } from '../model/api.ts'
+import { findRequirements, readRequirements } from '../model/security.ts'
 import type { OverlayOptions } from '../openapi/overlays/parse-overlay.ts'
 import { isMark, type PublicOnly } from '../openapi/public/restriction-marks.ts'
 import {
-  type CollectedOperation,
   collectCallbackOperations,
   collectOperations,
   collectPathItems,
@@ -263,7 +264,8 @@ export function findAffected({ description, follow, ...check }: DescriptionCheck
   const findError = toFindError(errors, follow, check.documents)
   const collect = (field: 'paths' | 'webhooks') => {
     const byName = new Map<string, AffectedPathItem>()
-    for (const item of collectPathItems(root, field, follow)) byName.set(item.name, findInPathItem(item, root, follow, findError))
+    for (const item of collectPathItems(root, field, follow))
+      byName.set(item.name, findInPathItem(item, { root, release: description.release, follow }, findError))
     return byName
   }
   const paths = collect('paths')
@@ -311,7 +313,7 @@ interface AffectedPathItem {
 
 const methodKeys: ReadonlySet<string> = new Set(methods)
 
-function findInPathItem(item: PathItemEntry, root: Place, follow: FollowReference, findError: FindError): AffectedPathItem {
+function findInPathItem(item: PathItemEntry, api: Api, findError: FindError): AffectedPathItem {
   const byMethod = new Map<string, Finding>()
   let shared: Finding | undefined
   for (const place of item.places) {
@@ -332,21 +334,13 @@ function findInPathItem(item: PathItemEntry, root: Place, follow: FollowReferenc
       }
     }
   }
-  for (const collected of collectOperations(item, follow)) {
-    const error = findError([collected.operation, ...listSecurity(collected, root, follow)])
+  for (const collected of collectOperations(item, api.follow)) {
+    const security = findRequirements(collected.operation, api)
+    const schemes = readRequirements(security, api).flat()
+    const error = findError([collected.operation, security, ...schemes.map(({ scheme }) => scheme.entry)])
     if (error) byMethod.set(collected.fields.method.toUpperCase(), error)
   }
   return { shared, byMethod }
-}
-
-/** The security schemes that an operation uses, with the default of the document if it has no list. */
-function listSecurity({ operation }: CollectedOperation, root: Place, follow: FollowReference): Place[] {
-  const own = childPlace(operation, 'security')
-  const security = own.value === undefined ? childPlace(root, 'security') : own
-  const schemes = follow.end(childPlace(childPlace(root, 'components'), 'securitySchemes'))
-  const requirements: readonly unknown[] = Array.isArray(security.value) ? security.value : []
-  const names = requirements.flatMap((requirement) => (isObject(requirement) ? Object.keys(requirement) : []))
-  return [security, ...names.map((name) => childPlace(schemes, name))]
 }
 
 /** Finds an error in locations or in anything they reach by `$ref`. */
