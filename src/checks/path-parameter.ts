@@ -7,7 +7,7 @@ import {
 } from '../openapi/read/collect-operations.ts'
 import { citedEdition } from '../openapi/walk.ts'
 import { isObject, type Place } from '../text/json/json-values.ts'
-import { groupBy } from '../text/plain/lists.ts'
+import { getOrMake, groupBy } from '../text/plain/lists.ts'
 import { didYouMean, shorten } from '../text/plain/suggest.ts'
 import type { Check, CheckContext } from './check-context.ts'
 import { findTemplateProblem, templateNames } from './template-names.ts'
@@ -117,14 +117,7 @@ interface ReadList {
 /** Reads each list once, because all operations of a path share one. */
 function toReadList(names: ReadonlySet<string>, context: CheckContext): (owner: Place) => ReadList {
   const known = new Map<unknown, ReadList>()
-  return (owner) => {
-    let list = known.get(owner.value)
-    if (!list) {
-      list = readList(owner, names, context)
-      known.set(owner.value, list)
-    }
-    return list
-  }
+  return (owner) => getOrMake(known, owner.value, () => readList(owner, names, context))
 }
 
 function readList(owner: Place, names: ReadonlySet<string>, context: CheckContext): ReadList {

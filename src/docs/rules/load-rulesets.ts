@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { LoadedDocument } from '../../openapi/types.ts'
 import { loadBuiltIn, type ReadRulesets, type RulesetEntry, readRulesets } from '../../rules/read/read-rulesets.ts'
 import { type LoadedRuleset, type RulesetLoader, rulesetLimits } from '../../rules/ruleset.ts'
-import { isObject, readOwn } from '../../text/json/json-values.ts'
+import { isObject, parseJson, readOwn } from '../../text/json/json-values.ts'
 import { formatLimit, type Limits } from '../../text/plain/limits.ts'
 import { isUrl, joinPath, normalizePath, parentPath } from '../../text/plain/paths.ts'
 import { toSourceFile } from '../../text/plain/source-file.ts'
@@ -155,12 +155,8 @@ async function findPackage(name: string, folder: string, { files }: Access): Pro
 
 /** The file that a package exports. Undefined if it is none that can be a ruleset. */
 function readMain(bytes: Uint8Array): string | undefined {
-  let manifest: unknown
-  try {
-    manifest = JSON.parse(new TextDecoder().decode(bytes))
-  } catch {
-    return undefined
-  }
+  const manifest = parseJson(new TextDecoder().decode(bytes))
+  if (manifest === undefined) return undefined
   const exported = readOwn(manifest, 'exports')
   const main = [toExport(readOwn(exported, '.')), toExport(exported), readOwn(manifest, 'main'), 'index.js']
   return main.find((path) => typeof path === 'string')

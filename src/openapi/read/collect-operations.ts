@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type Place, pointerChild, readOwn, stringOf } from '../../text/json/json-values.ts'
 import { spendNodes, startBudget } from '../../text/plain/limits.ts'
-import { lazy } from '../../text/plain/lists.ts'
+import { getOrMake, lazy } from '../../text/plain/lists.ts'
 import { childPlace, type FollowReference, findSchemas } from '../references/follow-reference.ts'
 import type {
   Description,
@@ -245,14 +245,7 @@ type ReadParameter = Pick<ListedParameter, 'name' | 'location' | 'unknown'>
 export function toListParameters(follow: FollowReference): ListParameters {
   const lists = new Map<unknown, readonly ListedParameter[]>()
   const parameters = new Map<unknown, ReadParameter>()
-  const read = (value: unknown) => {
-    let parameter = parameters.get(value)
-    if (!parameter) {
-      parameter = readParameter(value)
-      parameters.set(value, parameter)
-    }
-    return parameter
-  }
+  const read = (value: unknown) => getOrMake(parameters, value, () => readParameter(value))
   return (owner) => {
     const list = isObject(owner.value) ? owner.value['parameters'] : undefined
     if (!Array.isArray(list) || list.length === 0) return none

@@ -1,6 +1,7 @@
 import type { Finding, RelatedFinding } from '../../diagnostics/diagnostic.ts'
 import { isDeeperThan, type Place, parentPointer } from '../../text/json/json-values.ts'
 import { type Limits, limitHint } from '../../text/plain/limits.ts'
+import { getOrMake } from '../../text/plain/lists.ts'
 import { toDocumentSet } from '../document-set.ts'
 import { addQuoteHints } from '../hints/problem-hints.ts'
 import type { OverlayOptions } from '../overlays/parse-overlay.ts'
@@ -85,11 +86,7 @@ export function addChains(
   return findings.map((finding) => {
     const use = finding.file === entryPath ? undefined : findUse(finding, documents)
     if (!use) return finding
-    let chain = chains.get(use)
-    if (!chain) {
-      chain = listUses(use, entryPath, documents)
-      chains.set(use, chain)
-    }
+    const chain = getOrMake(chains, use, () => listUses(use, entryPath, documents))
     return { ...finding, related: finding.related ? [...finding.related, ...chain] : chain }
   })
 }

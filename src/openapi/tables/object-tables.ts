@@ -1,4 +1,5 @@
 import { type JsonObject, type Place, parentPointer, parsePointer, readOwn } from '../../text/json/json-values.ts'
+import { getOrMake } from '../../text/plain/lists.ts'
 import { withoutDocumentExtension } from '../../text/plain/paths.ts'
 import type { OpenApiRelease } from '../types.ts'
 import {
@@ -24,12 +25,7 @@ export const releases: readonly OpenApiRelease[] = ['3.0', '3.1', '3.2']
 
 /** The tables of a release. */
 export function objectTables(release: OpenApiRelease): ObjectTables {
-  let tables = compiled.get(release)
-  if (!tables) {
-    tables = compileTables(objectDefinitions(release))
-    compiled.set(release, tables)
-  }
-  return tables
+  return getOrMake(compiled, release, () => compileTables(objectDefinitions(release)))
 }
 
 /** One object of a release. Every key used in the code exists in all releases. */
@@ -57,14 +53,7 @@ function compileTables(definitions: { readonly [key: string]: ObjectDefinition }
   const tables = new Map<string, ObjectTable>()
   for (const key of Object.keys(definitions)) tables.set(key, emptyTable(key))
   const shapes = new Map<string, Shape>()
-  const compile: Compile = (source) => {
-    let shape = shapes.get(source)
-    if (!shape) {
-      shape = compileShape(source, tables, compile)
-      shapes.set(source, shape)
-    }
-    return shape
-  }
+  const compile: Compile = (source) => getOrMake(shapes, source, () => compileShape(source, tables, compile))
   for (const [key, definition] of Object.entries(definitions)) {
     const table = tables.get(key)
     if (table) fillTable(table, definition, tables, compile)

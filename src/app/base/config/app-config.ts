@@ -5,7 +5,7 @@ import { readRealFile } from '../../../files/disk-files.ts'
 import { disk, replaceFile } from '../../../files/disk-writes.ts'
 import { toGitHubServer } from '../../../github/requests/github-client.ts'
 import { ConfigError } from '../../../text/errors.ts'
-import { escapePointerSegment, isObject } from '../../../text/json/json-values.ts'
+import { escapePointerSegment, isObject, parseJson } from '../../../text/json/json-values.ts'
 import { locatePointers, type ParsedSource, parseSource } from '../../../text/parse-source.ts'
 import { toLineStarts, toPosition, toSourceFile } from '../../../text/plain/source-file.ts'
 import { suggest } from '../../../text/plain/suggest.ts'
@@ -230,12 +230,7 @@ export function readCredentials(dataDir: OwnPath): Credentials | { mistake: stri
 
 /** Parses stored credentials; `undefined` if they are damaged. */
 export function parseCredentials(text: string): Credentials | undefined {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  const value = parseJson(text)
   if (!isObject(value)) return undefined
   const { appId, privateKey, webhookSecret, appUrl, oauth } = value
   if (typeof appId !== 'number' || typeof privateKey !== 'string' || typeof webhookSecret !== 'string') return undefined
