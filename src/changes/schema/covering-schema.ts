@@ -1,9 +1,10 @@
 import { childPlace, includesType } from '../../openapi/references/follow-reference.ts'
 import { equalJson, keywordsFor, typeOfValue } from '../../openapi/schema/json-schema.ts'
-import { isObject, type JsonObject, type Place, readOwn } from '../../text/json/json-values.ts'
+import { isDeeperThan, isObject, type JsonObject, type Place, readOwn } from '../../text/json/json-values.ts'
 import { spendNodes } from '../../text/plain/limits.ts'
 import type { ComparisonState, Side } from '../differences/comparison.ts'
 import { allowsAll, allowsAnyText, hasOwnMeaning, listKeywords } from './keywords.ts'
+import { maxShapeDepth, toShape } from './match-alternatives.ts'
 
 /** A schema in one of the two descriptions. */
 interface SidePlace {
@@ -24,12 +25,12 @@ const costOfPair = 4
  *
  * @param isAlone Otherwise, schemas around or beside both describe further properties that clients can send.
  */
-export function toCovers({ budget }: ComparisonState, isAlone: boolean): (outer: SidePlace, inner: SidePlace) => boolean {
+export function toCovers(state: ComparisonState, isAlone: boolean): (outer: SidePlace, inner: SidePlace) => boolean {
   let left = maxInAll
   return (outer, inner) => {
     const end = Math.max(0, left - maxSchemas)
     const covers = (one: SidePlace, other: SidePlace): boolean => {
-      if (--left <= end || !spendNodes(budget, costOfPair)) return false
+      if (--left <= end || !spendNodes(state.budget, costOfPair)) return false
       const [from, to] = [resolve(one), resolve(other)]
       const [value, innerValue] = [from.place.value, to.place.value]
       if (allowsAll(value)) return true
@@ -43,7 +44,9 @@ export function toCovers({ budget }: ComparisonState, isAlone: boolean): (outer:
           return covers(child(from, key), child(to, key))
         }
         if (dependent.has(key)) return false
-        return readOwn(looser, key)?.(own, innerOwn, innerValue) === true || isEqual(own, innerOwn)
+        return (
+          readOwn(looser, key)?.(own, innerOwn, innerValue) === true || isEqual(own, innerOwn) || saysSame(state, from, to, key)
+        )
       })
     }
     return covers(outer, inner)
@@ -158,7 +161,19 @@ function coversOthers(outer: JsonObject, inner: JsonObject): boolean {
   )
 }
 
+/** Whether the values of a keyword say the same, with their lists in any order. `false` also means that they are too deep to know. */
+function saysSame(state: ComparisonState, one: SidePlace, other: SidePlace, key: string): boolean {
+  const [from, to] = [child(one, key), child(other, key)]
+  if (to.place.value === undefined || [from, to].some(({ place }) => isDeeperThan(place.value, maxShapeDepth))) return false
+  if ([from, to].some(({ place }) => hasReference(place.value))) return false
+  return toShape(state, from.place, from.side) === toShape(state, to.place, to.side)
+}
+
 /** Whether two values are equal and have no references, whose targets could differ. */
 function isEqual(one: unknown, other: unknown): boolean {
-  return equalJson(one, other) && !(typeof one === 'object' && JSON.stringify(one).includes('"$ref"'))
+  return equalJson(one, other) && !hasReference(one)
+}
+
+function hasReference(value: unknown): boolean {
+  return typeof value === 'object' && JSON.stringify(value).includes('"$ref"')
 }

@@ -251,8 +251,11 @@ function isOtherConstant(constant: unknown, next: unknown): boolean {
   return constant !== undefined && next !== undefined && !equalJson(constant, next)
 }
 
+/** Pointers of lists whose order says nothing. */
+const withoutOrder = /\/(?:(?:enum|required|type|allOf|oneOf|anyOf)|dependentRequired\/[^/]*)$/
+
 /** Values that are deeper in a schema do not count in its shape. */
-const maxDepth = 8
+export const maxShapeDepth = 8
 
 interface Shapes {
   readonly numbers: Map<string, number>
@@ -264,7 +267,7 @@ const shapesOf = new WeakMap<ComparisonState, Shapes>()
 
 /**
  * A number that is equal for schemas that say the same, apart from annotations. References are followed, so that a schema that
- * contains itself has the same number inline. The order of lists has no meaning.
+ * contains itself has the same number inline. Lists of keywords have no order, those in values such as `const` have one.
  */
 export function toShape(state: ComparisonState, place: Place, side: Side): number {
   const shapes = shapesOf.get(state) ?? {
@@ -288,7 +291,7 @@ export function toShape(state: ComparisonState, place: Place, side: Side): numbe
     let text = isCut ? '…' : JSON.stringify(value)
     if (!isCut && Array.isArray(value)) {
       const entries = value.map((_entry, index) => inner(index))
-      text = `[${at.pointer.endsWith('/prefixItems') ? entries : entries.sort((a, b) => a - b)}]`
+      text = `[${withoutOrder.test(at.pointer) ? entries.sort((a, b) => a - b) : entries}]`
     } else if (!isCut && isObject(value)) {
       text = `{${[...listKeywords(value)].sort().map((key) => `${key}:${inner(key)}`)}}`
     }
@@ -301,5 +304,5 @@ export function toShape(state: ComparisonState, place: Place, side: Side): numbe
     isCut ||= wasCut
     return number
   }
-  return write(place, maxDepth)
+  return write(place, maxShapeDepth)
 }
