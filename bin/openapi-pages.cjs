@@ -30,7 +30,7 @@ function startApp(command) {
     }
   }
   process.stderr.write(
-    `openapi-pages: \`${command}\` is a command of the app. Run \`npx openapi-pages-app ${command}\`, or install it with \`npm install --global openapi-pages-app\`\n`,
+    `openapi-pages: \`${command}\` is a command of the app. Run \`openapi-pages-app ${command}\`\n`,
   )
   process.exitCode = 2
 }

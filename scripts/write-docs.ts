@@ -1,6 +1,8 @@
+import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
+import { installCommand } from '../src/docs/config/config-files.ts'
 import { renderRequestMatrix } from '../test/support/request-matrix.ts'
 import { renderDoorTable, renderFolderTable, renderPackageTable } from './architecture.ts'
 import { renderCliReference } from './cli-reference.ts'
@@ -11,12 +13,15 @@ import { renderKeyTables } from './key-tables.ts'
 import { recordOutput } from './record-output.ts'
 
 // Writes the generated parts of the docs: text between markers, the reference of commands and codes, the JSON Schemas of docs.json and the configuration file, and the request matrix of
-// the playground. Also the list of settings and limits. With `--check`, it only reports stale files. Needs `build/cli`.
+// the playground. Also the list of settings and limits, and the command that installs the program, in all texts and examples. With `--check`, it only reports stale files. Needs `build/cli`.
 const root = join(import.meta.dirname, '..')
-const written = {
+const written: Record<string, string> = {
   'docs/action-reference.md': renderActionReference(read('docs/action-reference.md')),
   ...Object.fromEntries(
-    ['docs/start-docs-team.md', 'docs/start-api-team.md', 'docs/adopting.md'].map((path) => [path, recordOutput(read(path))]),
+    ['README.md', 'docs/start-docs-team.md', 'docs/start-api-team.md', 'docs/adopting.md'].map((path) => [
+      path,
+      recordOutput(read(path)),
+    ]),
   ),
   'ARCHITECTURE.md': between(
     between(read('ARCHITECTURE.md'), 'folders', 'scripts/architecture.ts', renderFolderTable()),
@@ -43,6 +48,15 @@ const written = {
   'docs/schemas/docs.schema.json': renderDocsConfigSchema(),
   'docs/schemas/config.schema.json': renderConfigSchema(),
   'docs/internal/playground-matrix.md': renderRequestMatrix(),
+}
+const texts = execFileSync('git', ['ls-files', 'README.md', 'docs/*.md', 'examples', 'packages'], { cwd: root, encoding: 'utf8' })
+for (const path of texts.trim().split('\n')) {
+  const before = written[path] ?? read(path)
+  const text = before.replaceAll(
+    /npm install --global (?:--install-links git\+[\w:/.-]+|openapi-pages openapi-pages-app)(?=[`'\n])/g,
+    installCommand,
+  )
+  if (text !== before) written[path] = text
 }
 for (const [path, text] of Object.entries(written)) {
   if (!process.argv.includes('--check')) writeFileSync(join(root, path), text)

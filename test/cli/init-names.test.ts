@@ -18,14 +18,12 @@ import { runInFolder } from './run-in-folder.ts'
 
 // The names of folders and branches in what `init` writes for CI systems: each reaches its command unchanged, as one argument or value.
 
-/** Returns a function that runs a script, and lists the arguments of `npx` and `openapi-pages` in it. */
+/** Returns a function that runs a script, and lists the arguments of `openapi-pages` in it. */
 function makeRecorder() {
   const folder = makeTemporaryFolder({ calls: '' })
   const program = `#!/bin/sh\nprintf '%s\\0' "$@" >>'${folder}/calls'\nprintf '\\0' >>'${folder}/calls'\n`
-  for (const name of ['npx', 'openapi-pages']) {
-    writeFileSync(join(folder, name), program)
-    chmodSync(join(folder, name), 0o755)
-  }
+  writeFileSync(join(folder, 'openapi-pages'), program)
+  chmodSync(join(folder, 'openapi-pages'), 0o755)
   return (script: string, env: Readonly<Record<string, string>>, shell: string) => {
     const path = `${folder}:/usr/bin:/bin`
     execFileSync(shell, { cwd: makeTemporaryFolder(), env: { PATH: path, LC_ALL: 'C.UTF-8', ...env }, input: script })
@@ -65,7 +63,7 @@ const readers: { readonly [host in Host]: (file: string) => Read } = {
     )
     const fill = (text: string) => fillExpressions(text, contexts)
     return {
-      script: steps.flatMap(({ run }) => (run?.startsWith('npx') ? fill(run) : [])),
+      script: steps.flatMap(({ run }) => (run?.startsWith('openapi-pages') ? fill(run) : [])),
       variables: [],
       directories: steps.flatMap((step) => step.with?.['working-directory'] ?? []).map(fill),
     }
@@ -87,7 +85,7 @@ const readers: { readonly [host in Host]: (file: string) => Read } = {
     const { pipelines } = readYaml(file)
     const steps = [...Object.values<[]>(pipelines['pull-requests']), ...Object.values<[]>(pipelines.branches ?? {})].flat()
     const lines = steps.flatMap(({ step }: { step: { script: string[] } }) => step.script)
-    return { script: lines.filter((line) => line.startsWith('npx')), variables: [], directories: [] }
+    return { script: lines.filter((line) => line.startsWith('openapi-pages')), variables: [], directories: [] }
   },
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { parse } from 'yaml'
 import { findHost, toHostname } from '../../src/cli/setup/setup-survey.ts'
+import { installCommand } from '../../src/docs/config/config-files.ts'
 import { answerQuestions } from '../support/answer-questions.ts'
 import { readTree } from '../support/read-tree.ts'
 import { runProgram } from '../support/small-process/run-program.ts'
@@ -128,7 +129,7 @@ describe('Bitbucket', () => {
     await setUp(folder)
     const { pipelines } = readYaml(folder, 'bitbucket-pipelines.yml')
     const { script, condition } = pipelines.branches.main[0].step
-    expect(script).toEqual([expect.stringMatching(/openapi-pages ci docs --commit/)])
+    expect(script).toEqual([installCommand, expect.stringMatching(/openapi-pages ci docs --commit/)])
     expect(condition.changesets.includePaths).toEqual(['docs/**', 'bitbucket-pipelines.yml'])
   })
 
@@ -150,18 +151,12 @@ describe('Bitbucket', () => {
   })
 })
 
-test.each(['gitlab.com', 'bitbucket.org', 'github.com'])(
-  'an unreleased version says how jobs on %s get the command',
-  async (host) => {
-    const { stdout } = await setUp(makeRepository({ 'openapi.json': document }, `git@${host}:acme/docs.git`))
-    expect(stdout).toContain('/docs/ci.md#before-the-first-release')
-  },
-)
-
-test('a workflow with only the Action does not need npm', async () => {
-  const files = { 'docs.json': docsConfig('a.json'), 'a.json': document }
-  const { stdout } = await setUp(makeRepository(files, 'git@github.com:acme/docs.git'))
-  expect(stdout).not.toContain('from npm')
+test.each(['gitlab.com', 'bitbucket.org', 'github.com'])('jobs on %s install the command before they run it', async (host) => {
+  const folder = makeRepository({ 'openapi.json': document }, `git@${host}:acme/docs.git`)
+  const { written } = await setUp(folder)
+  const text = written.map((path) => readFileSync(join(folder, path), 'utf8')).find((each) => each.includes(installCommand)) ?? ''
+  expect(text.indexOf(installCommand)).toBeLessThan(text.search(/openapi-pages (?:check|build) /))
+  expect(text).toContain(installCommand)
 })
 
 describe('no known host', () => {

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { type PackedPackage, packPackages } from '../../scripts/pack.ts'
+import { installCommand } from '../../src/docs/config/config-files.ts'
 import { askSite } from '../app/support/sites.ts'
 import { projectFolder } from '../support/action-harness.ts'
 import { type FakeGitHub, startFakeGitHub } from '../support/fake-github/fake-github.ts'
@@ -199,7 +200,7 @@ test('keeps docs in another repository up to date', { timeout }, async () => {
   expect([others, sources]).toEqual([[], expect.stringContaining('repository: acme/api')])
   await newcomer.run('git pull --quiet', docs.clone)
   writeFileSync(join(docs.clone, 'openapi-pages.config.yaml'), sources)
-  await newcomer.run('npm install --global openapi-pages')
+  await newcomer.run(installCommand)
   const command = `GITHUB_SERVER_URL=${github.url} ${update.trim()}`
   expect(await newcomer.run(command, docs.clone, [2])).toContain('Set GITHUB_TOKEN: it needs `Contents: read` in acme/api')
   const token = github.createJobToken(api.repository, { contents: 'read' }, 'pat')
@@ -236,17 +237,16 @@ test('publishes a website of an openapi.yaml', { timeout }, async () => {
   // Publish it on GitHub Pages, with the commands that `init` prints.
   const [init = ''] = readBlocks('Set up a repository', 'sh', guide)
   const plan = await newcomer.runAll(init, clone)
-  const result = await newcomer.run(/run `(npx openapi-pages init --yes)`/.exec(plan)?.[1] ?? '', clone)
+  const result = await newcomer.run(/run `(openapi-pages init --yes)`/.exec(plan)?.[1] ?? '', clone)
   const before = tip()
   await newcomer.runAll(`${/^ {2}(git add .+?) {3}/m.exec(result)?.[1]}\ngit push --quiet`, clone)
   const files = ['api-check.yml', 'github-pages.yml'].map((name) => `.github/workflows/${name}`)
   const changed = git(clone, 'diff', '--name-only', before, tip()).split('\n')
   expect(changed).toEqual([...files, 'docs.json', 'openapi-pages.config.yaml'])
   const { steps } = readWorkflow(git(clone, 'show', `HEAD:${files[1]}`)).jobs['build'] ?? { steps: [] }
-  const build = steps.find(({ run }) => run !== undefined)?.run ?? ''
   await newcomer.run('git clone --quiet repository runner')
   const runner = join(newcomer.home, 'runner')
-  await newcomer.run(`BASE_URL=https://acme.example/docs; ${build}`, runner)
+  for (const { run } of steps) if (run !== undefined) await newcomer.run(`BASE_URL=https://acme.example/docs; ${run}`, runner)
   expect(steps.at(-1)).toMatchObject({ uses: expect.stringContaining('upload-pages-artifact'), with: { path: 'site' } })
   const built = readFileSync(join(runner, 'site/api-reference/pets/list-pets/index.html'), 'utf8')
   expect(built).toContain('https://acme.example/docs/api-reference/pets/list-pets')
@@ -316,12 +316,11 @@ test('runs the jobs for GitLab in a repository with only an openapi.yaml', { tim
 
 test('checks each commit with pre-commit', { timeout }, async () => {
   const newcomer = makeNewcomer({ packages, tree })
-  const { repos }: { repos: { hooks: { entry: string; additional_dependencies: string[] }[] }[] } = parse(
-    readFileSync(join(projectFolder, 'examples/ci/pre-commit-config.yaml'), 'utf8'),
-  )
-  const hook = repos[0]?.hooks[0]
-  // What pre-commit does for a hook in `node`: it installs the dependencies, and runs the entry in the repository.
-  await newcomer.run(`npm install --global ${hook?.additional_dependencies.join(' ')}`)
+  const [{ id } = {}] = parse(readFileSync(join(projectFolder, 'examples/ci/pre-commit-config.yaml'), 'utf8')).repos[0].hooks
+  const hooks: { id: string; entry: string }[] = parse(readFileSync(join(projectFolder, '.pre-commit-hooks.yaml'), 'utf8'))
+  const hook = hooks.find((each) => each.id === id)
+  // What pre-commit does for a hook in `node`: it installs the repository, and runs the entry.
+  await newcomer.run(installCommand)
   const folder = join(newcomer.home, 'api')
   await newcomer.run('git init --quiet api')
   const document = readFileSync(join(projectFolder, 'examples/petstore/openapi.yaml'), 'utf8')
@@ -340,7 +339,7 @@ test('proposes pages if a rule protects the branch', { timeout }, async () => {
   const folder = makeTemporaryFolder()
   for (const name of ['docs.json', 'openapi.yaml']) cpSync(join(projectFolder, 'examples/petstore', name), join(folder, name))
   const { clone, github, repository, tip, runWorkflow: run } = await cloneFromGitHub(newcomer, folder)
-  await newcomer.run('npm install --global openapi-pages')
+  await newcomer.run(installCommand)
   const result = await newcomer.run('openapi-pages init --yes', clone)
   await newcomer.runAll(`${/^ {2}(git add .+?) {3}/m.exec(result)?.[1]}\ngit push --quiet`, clone)
   const before = tip()
@@ -380,9 +379,9 @@ test('hosts the app', { timeout }, async () => {
   // 1. Install, start, and start again with a public URL. The README names `serve`, which is the default command.
   const [first = '', second = '', ...others] = readBlocks('1. Start the app', 'sh', guide)
   const [inReadme = '', ...more] = readBlocks('Host the app', 'sh')
-  expect([others, more, inReadme]).toEqual([[], [], first.replace(/^openapi-pages-app$/m, 'openapi-pages-app serve')])
-  const [install = '', ...serve] = inReadme.trim().split('\n')
-  await newcomer.run(install)
+  const serve = inReadme.trim().split('\n')
+  expect([others, more, first]).toEqual([[], [], `${installCommand}\n${inReadme.replace(' serve', '')}`])
+  await newcomer.run(installCommand)
   const unreachable = newcomer.start(serve.join('\n'))
   await waitFor(`$ ${serve.join('\n')}`, unreachable.output, expect.stringContaining('sites     '))
   expect(unreachable.output()).toContain('setup-url.txt')

@@ -199,8 +199,7 @@ await compare(1)
     expect(bin('openapi-pages', 'serve', '--help')).toEqual({
       code: 2,
       stdout: '',
-      stderr:
-        'openapi-pages: `serve` is a command of the app. Run `npx openapi-pages-app serve`, or install it with `npm install --global openapi-pages-app`\n',
+      stderr: 'openapi-pages: `serve` is a command of the app. Run `openapi-pages-app serve`\n',
     })
     const inApp = join(appFolder, 'node_modules/openapi-pages-app')
     symlinkSync(inApp, join(cliFolder, 'node_modules/openapi-pages-app'), 'junction')

@@ -87,8 +87,7 @@ const words: readonly string[] = [
   'http:',
   '__proto__',
   'docs.json',
-  'npx --yes openapi-pages build . x',
-  'OPENAPI_PAGES_VERSION: latest',
+  'openapi-pages build . x',
   'DOCS: .',
 ]
 // biome-ignore-end lint/suspicious/noTemplateCurlyInString: what others fill in

@@ -149,19 +149,18 @@ function linkPrograms(folder: string): void {
   }
 }
 
-/** The programs `npm` and `npx` of a newcomer: they replace the names of packages by the paths of tarballs. */
+/** The program `npm` of a newcomer: it replaces the names of packages by the paths of tarballs. */
 function renderNpm(tarballs: readonly { readonly name: string; readonly tarball: string }[], path: string) {
   // Also with a version, as in jobs of CI systems.
-  const cases = tarballs.map(({ name, tarball }) => `    ${name} | ${name}@*) args+=('${tarball}') ;;`)
+  const all = tarballs.map(({ tarball }) => `'${tarball}'`).join(' ')
+  const cases = [
+    // Both commands come from the repository.
+    `    git+https://github.com/openapi-pages/*) args+=(${all}) ;;`,
+    ...tarballs.map(({ name, tarball }) => `    ${name} | ${name}@*) args+=('${tarball}') ;;`),
+  ]
   const npm = ['#!/bin/bash', 'args=()', 'for arg; do', '  case $arg in', ...cases, '    *) args+=("$arg") ;;', '  esac', 'done']
-  // As the real one, `npx` prefers an installed command.
-  const npx = tarballs.map(
-    ({ name, tarball }) =>
-      `case " $* " in *' ${name} '*) [ -e node_modules/.bin/${name} ] || set -- --package='${tarball}' "$@" ;; esac`,
-  )
   return {
     npm: [...npm, `PATH='${path}' exec npm "\${args[@]}"`, ''].join('\n'),
-    npx: ['#!/bin/bash', ...npx, `PATH='${path}' exec npx "$@"`, ''].join('\n'),
   }
 }
 

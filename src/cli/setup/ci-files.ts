@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { packageVersion } from '../../docs/config/config-files.ts'
+import { installCommand, packageVersion } from '../../docs/config/config-files.ts'
 import { toSafeJson } from '../../text/plain/escape-text.ts'
 import { quoteForShell } from '../base/command-line.ts'
 
@@ -57,19 +57,23 @@ export const includedGitlabPath = '.gitlab/openapi-pages.yml'
 const checks = 'checks the documents of'
 
 function renderWorkflows(task: Exclude<CiTask, 'none'>, place: CiPlace): readonly CiFile[] {
-  const check = { name: 'api-check.yml', why: `${checks} pull requests`, content: readExample('workflows/pull-request.yml') }
+  const check = {
+    name: 'api-check.yml',
+    why: `${checks} pull requests`,
+    content: readExample('workflows/pull-request.yml', place),
+  }
   const at = place.isScheduled ? 'each push, and daily' : 'each push'
   const files: { readonly [task in Exclude<CiTask, 'none'>]: readonly CiFile[] } = {
     check: [check],
     pages: [
-      { name: 'api-pages.yml', why: `commits updated API pages on ${at}`, content: readExample('workflows/push.yml') },
+      { name: 'api-pages.yml', why: `commits updated API pages on ${at}`, content: readExample('workflows/push.yml', place) },
       check,
     ],
     site: [
       {
         name: 'github-pages.yml',
         why: `publishes the site on GitHub Pages on ${at}`,
-        content: readExample('workflows/github-pages.yml'),
+        content: readExample('workflows/github-pages.yml', place),
       },
       check,
     ],
@@ -94,7 +98,7 @@ function adaptWorkflow(text: string, name: string, place: CiPlace): string {
         (_match, start: string) => `${start}[${quote(toLiteral(branch))}]\n${paths}${schedule}${manual}`,
       )
       .replace(/^ {2}pull_request:\n/m, (line) => `${line}${paths === '' ? '' : `${note}${paths}`}`)
-      .replace(/^( *)- (?=uses: openapi-pages\/|run: npx --yes openapi-pages)/m, (start, indent: string) =>
+      .replace(/^( *)- (?=uses: openapi-pages\/|run: openapi-pages )/m, (start, indent: string) =>
         build === undefined ? start : `${indent}- run: ${quote(build)}\n${start}`,
       )
       .replace(/^( *)(- uses: openapi-pages\/openapi-pages@)main\n(?: *with:\n)?/m, (match, indent: string, uses: string) => {
@@ -106,11 +110,11 @@ function adaptWorkflow(text: string, name: string, place: CiPlace): string {
 }
 
 function renderGitlab(task: Exclude<CiTask, 'none'>, place: CiPlace): CiFile {
-  const { folder, triggers, build, stages, releaseCommit } = place
+  const { folder, triggers, build, stages } = place
   const isIncluded = stages !== undefined
   const name = isIncluded ? includedGitlabPath : '.gitlab-ci.yml'
-  const [check = '', commit = ''] = splitJobs(readExample('ci/gitlab.yml'))
-  const [pages = ''] = splitJobs(readExample('ci/gitlab-pages.yml'))
+  const [check = '', commit = ''] = splitJobs(readExample('ci/gitlab.yml', place))
+  const [pages = ''] = splitJobs(readExample('ci/gitlab-pages.yml', place))
   const jobs = { check: [check], pages: [check, commit], site: [check, pages] }[task]
   const why = {
     check: `${checks} merge requests`,
@@ -122,9 +126,6 @@ function renderGitlab(task: Exclude<CiTask, 'none'>, place: CiPlace): CiFile {
   const content = jobs
     .join('\n')
     .replaceAll(/^ {2}stage: (\w+)$/gm, (_match, wanted: 'test' | 'deploy') => `  stage: ${quote(chooseStage(wanted, stages))}`)
-    .replaceAll(/^( {4}OPENAPI_PAGES_VERSION: )latest$/gm, (_match, start: string) => {
-      return `${start}${releaseCommit === undefined ? 'latest' : packageVersion}`
-    })
     .replaceAll(/^ {4}DOCS: \.$/gm, () => renderVariable(folder))
     .replaceAll(/^ {4}- if: .*\n/gm, (line) => `${line}${changes}`)
     .replaceAll(/^ {2}script:\n/gm, (line) => (build === undefined ? line : `    - ${quote(build)}\n${line}`))
@@ -174,7 +175,7 @@ function renderBitbucket(task: Exclude<CiTask, 'none'>, place: CiPlace): CiFile 
     ...new Set([toPattern(one, '**', '*'), toPattern(one, '**', '**/*')]),
   ])
   const condition = `          condition:\n            changesets:\n${toList('              includePaths:', patterns, 16)}`
-  const example = fillCommands(readExample('ci/bitbucket-pipelines.yml'), place)
+  const example = fillCommands(readExample('ci/bitbucket-pipelines.yml', place), place)
   const content = (commits ? example : example.replace(/^ {2}branches:\n[\s\S]*/m, ''))
     .replace(/^ {4}main:\n/m, () => `    ${quote(toLiteral(branch))}:\n`)
     .replaceAll(/^ {10}script:\n/gm, (line) => (build === undefined ? line : `${line}            - ${quote(build)}\n`))
@@ -182,20 +183,22 @@ function renderBitbucket(task: Exclude<CiTask, 'none'>, place: CiPlace): CiFile 
   return { name, content, why: `${checks} pull requests${commits ? ', and commits updated API pages' : ''}` }
 }
 
-/** Reads a file of `examples`: next to the bundle, or in the repository when running from source. */
-function readExample(name: string): string {
+/** Reads a file of `examples`: next to the bundle, or in the repository when running from source. A release installs itself. */
+function readExample(name: string, { releaseCommit }: CiPlace): string {
   const here = fileURLToPath(import.meta.url)
   const bundled = join(here, '../examples', name)
-  return readFileSync(existsSync(bundled) ? bundled : join(here, '../../../../examples', name), 'utf8')
+  const text = readFileSync(existsSync(bundled) ? bundled : join(here, '../../../../examples', name), 'utf8')
+  return releaseCommit === undefined
+    ? text
+    : text.replaceAll(installCommand, `npm install --global openapi-pages@${packageVersion}`)
 }
 
-/** Names the directory and the version in the lines of an example that a shell runs. @param guard for the CI system. */
-function fillCommands(text: string, { folder, releaseCommit }: CiPlace, guard = (line: string) => line): string {
-  const version = releaseCommit === undefined ? '' : `@${packageVersion}`
+/** Names the directory in the lines of an example that a shell runs. @param guard for the CI system. */
+function fillCommands(text: string, { folder }: CiPlace, guard = (line: string) => line): string {
   const argument = quoteForShell(folder || '.')
-  const line = /^( *- (?:run: )?)(npx --yes openapi-pages)( \w+) \.( .*)$/gm
-  return text.replaceAll(line, (_match, start: string, program: string, command: string, options: string) => {
-    const filled = `${program}${version}${command} ${argument}${options}`
+  const line = /^( *- (?:run: )?)(openapi-pages \w+) \.( .*)$/gm
+  return text.replaceAll(line, (_match, start: string, command: string, options: string) => {
+    const filled = `${command} ${argument}${options}`
     return `${start}${/^[\w./-]+$/.test(argument) ? filled : quote(guard(filled))}`
   })
 }

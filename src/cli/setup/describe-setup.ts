@@ -105,11 +105,6 @@ export function describeCiSteps(
     const where = host === 'gitlab' ? 'Build → Pipeline schedules' : 'Pipelines → Schedules'
     steps.push(`The documents at URLs change without a commit. To follow them, add a schedule for the default branch: ${where}`)
   }
-  if (releaseCommit === undefined && (host !== 'github' || task === 'site')) {
-    steps.push(
-      `This is no released version, and the jobs install openapi-pages from npm. See ${ciGuide}#before-the-first-release`,
-    )
-  }
   if (host === 'github' && releaseCommit === undefined) {
     steps.push(
       'This is no released version, so the workflows use the branch main of the Action. Replace `main` with a commit SHA to pin it',
@@ -119,18 +114,14 @@ export function describeCiSteps(
 }
 
 /** Explains a docs.json without OpenAPI documents, for which there is nothing to set up. */
-export function describeNoDocuments(
-  { docsDirectories, swaggerDocuments }: RepositorySurvey,
-  program: string,
-  { toShown }: Workspace,
-): string {
+export function describeNoDocuments({ docsDirectories, swaggerDocuments }: RepositorySurvey, { toShown }: Workspace): string {
   const path = escapeText(toShown(joinPath(docsDirectories[0] ?? '', docsConfigNames[0])))
   const conversion = describeConversion(swaggerDocuments.map(toShown))
   const first = conversion === undefined ? 'Add an OpenAPI document' : `${escapeText(conversion)}. Then`
   const division = '`{ "tab": "API Reference", "openapi": "openapi.yaml" }`'
   return (
     'Nothing to set up: there is no OpenAPI document here, and no docs.json names one\n' +
-    `  ${first}${conversion === undefined ? ',' : ''} name it in ${path} with a division such as ${division}, and run \`${program} init\` again\n`
+    `  ${first}${conversion === undefined ? ',' : ''} name it in ${path} with a division such as ${division}, and run \`openapi-pages init\` again\n`
   )
 }
 
@@ -147,12 +138,11 @@ export function describePlan(plan: readonly PlannedFile[], { toShown }: Workspac
 
 export function describeSkipped(
   skipped: readonly { readonly directory: string; readonly pageCount: number }[],
-  program: string,
   { toShown }: Workspace,
 ): string[] {
   return skipped.map(({ directory, pageCount }) => {
     const at = directory === '' || directory === '.' ? '' : ` ${quoteForShell(toShown(directory))}`
-    return `${formatCount(pageCount, 'API page')} cannot be recorded. To see why, run \`${program} adopt${at}\``
+    return `${formatCount(pageCount, 'API page')} cannot be recorded. To see why, run \`openapi-pages adopt${at}\``
   })
 }
 
@@ -162,7 +152,6 @@ export function describeNext(
   plan: readonly PlannedFile[],
   { toShown }: Workspace,
   palette: Palette,
-  program: string,
 ): string {
   const [docsDirectory = survey.root] = survey.docsDirectories
   const folder = toShown(docsDirectory)
@@ -174,8 +163,8 @@ export function describeNext(
   const last =
     survey.git !== undefined && paths.length > 0
       ? [`git add ${added} && git commit -m 'Set up openapi-pages'`, 'Commit the setup']
-      : [`${program} build${at}`, 'Build the site']
-  return formatNext([[`${program} preview${at}`, 'Preview the site'], last], palette)
+      : [`openapi-pages build${at}`, 'Build the site']
+  return formatNext([[`openapi-pages preview${at}`, 'Preview the site'], last], palette)
 }
 
 /** The files that the jobs need and that are not committed: documents, the configuration of each docs directory, and the jobs. */

@@ -81,7 +81,6 @@ async function runInitCommand(argument: string, options: InitCommandOptions, con
   refuseOldFormat(survey, workspace)
   const print = (text: string) => context.stdout.write(text)
   const palette = choosePalette(context.stdout, context, options.color)
-  const program = nameProgram(context)
   print(describeSurvey(survey, workspace, palette))
   const asks = !options.yes && !options.dryRun && context.openQuestions !== undefined
   const questions = asks ? await context.openQuestions?.() : undefined
@@ -101,20 +100,20 @@ async function runInitCommand(argument: string, options: InitCommandOptions, con
   const accepts = asksBaseline ? await questions.confirm(baselineQuestion) : acceptable && options.baseline
   if (accepts === undefined) return cancel(context)
   const files = accepts ? acceptErrors(plan) : plan.files
-  const start = [program, 'init', ...(argument === '.' ? [] : [quoteForShell(argument)])]
+  const start = ['openapi-pages init', ...(argument === '.' ? [] : [quoteForShell(argument)])]
   const same = [
     ...(options.host ? ['--host', options.host] : []),
     ...(build === undefined ? [] : ['--build', quoteForShell(build)]),
     ...(options.allowHttp ? ['--allow-http'] : []),
   ]
   const toCommand = (...more: readonly string[]) => [...start, ...same, ...more].join(' ')
-  const notes = describeSkipped(plan.skipped, program, workspace).map((note) => palette.warning(`! ${note}\n\n`))
+  const notes = describeSkipped(plan.skipped, workspace).map((note) => palette.warning(`! ${note}\n\n`))
   if (files.length === 0) {
     const isSetUp = hasDocuments(survey)
-    print(isSetUp ? palette.success('✔ Already set up, nothing to write\n') : describeNoDocuments(survey, program, workspace))
+    print(isSetUp ? palette.success('✔ Already set up, nothing to write\n') : describeNoDocuments(survey, workspace))
     const steps = describeCiSteps(survey, choices, files).map((step) => `${step}\n`)
     print([...notes, ...steps].join(''))
-    if (isSetUp) print(describeNext(survey, files, workspace, palette, program))
+    if (isSetUp) print(describeNext(survey, files, workspace, palette))
     return 0
   }
   print(describePlan(files, workspace, palette))
@@ -137,7 +136,7 @@ async function runInitCommand(argument: string, options: InitCommandOptions, con
   const end = await confirmAndWrite(files, { root, commands, options, questions }, workspace, context)
   if (end !== undefined) return end
   for (const step of describeCiSteps(survey, choices, files, releaseCommit)) print(`  ${step}\n`)
-  print(describeNext(survey, files, workspace, palette, program))
+  print(describeNext(survey, files, workspace, palette))
   return 0
 }
 
@@ -180,11 +179,6 @@ async function confirmAndWrite(
   print(palette.success(`✔ ${formatCount(files.length, 'file')} written\n`))
   print(palette.dim(`  To undo this, run \`${commands.undo}\`\n`))
   return undefined
-}
-
-/** The commands in messages work in the shell that started this one. npx sets this variable. */
-function nameProgram({ env }: CliContext): string {
-  return env['npm_command'] === 'exec' ? 'npx openapi-pages' : 'openapi-pages'
 }
 
 /** The commit of the release that this package was made from. Absent in a clone, whose commit may exist only there. */

@@ -7,6 +7,12 @@ export const configFileNames = ['openapi-pages.config.yaml', 'openapi-pages.conf
 /** Name of the lock file in the docs directory. It is committed with the pages. */
 export const lockFileName = 'openapi-pages.lock.json'
 
+/**
+ * Installs both commands, `openapi-pages` and `openapi-pages-app`. Until a release is on npm, where others could take the names, from Git. A release
+ * makes it `npm install --global openapi-pages openapi-pages-app`, and `npm run docs` writes it into the documentation and the examples.
+ */
+export const installCommand = 'npm install --global --install-links git+https://github.com/openapi-pages/openapi-pages.git'
+
 /** The JSON Schema of the configuration file, for the key `$schema`. */
 export const configSchemaUrl =
   'https://raw.githubusercontent.com/openapi-pages/openapi-pages/main/docs/schemas/config.schema.json'
