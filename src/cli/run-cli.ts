@@ -33,6 +33,8 @@ const loaders: Readonly<Record<keyof typeof texts, () => Promise<DefineCommand>>
 interface CommandTexts {
   readonly alias?: string
   readonly summary: string
+  /** What people come for, as a heading of `--help`. */
+  readonly group: string
   /** As `Command.argument` takes them. */
   readonly arguments: readonly (readonly string[])[]
   readonly description: string
@@ -125,6 +127,7 @@ function createProgram(context: CliContext): Command {
     .description('Keeps your API docs in sync with your OpenAPI documents.')
     .version(packageVersion, '-v, --version', 'Print the version')
     .helpOption('-h, --help', 'Print help')
+    .commandsGroup('Operate:')
     .helpCommand('help [command]', 'Print help for a command')
     .exitOverride()
     .showSuggestionAfterError(false)
@@ -158,8 +161,13 @@ Commands of the self-hosted app: ${appCommandNames.join(', ')}. See \`openapi-pa
 Exit codes: 0 success, 1 errors found or pages out of date, 2 the command could not run.
 Documentation: https://github.com/openapi-pages/openapi-pages`,
     )
-  for (const { name, alias, summary, description, help, arguments: taken } of commands) {
-    const command = program.command(name).summary(summary).description(description).helpOption('-h, --help', 'print help')
+  for (const { name, alias, summary, group, description, help, arguments: taken } of commands) {
+    const command = program
+      .command(name)
+      .helpGroup(`${group}:`)
+      .summary(summary)
+      .description(description)
+      .helpOption('-h, --help', 'print help')
     if (alias !== undefined) command.alias(alias)
     for (const [argument = '', ...about] of taken) command.argument(argument, ...about)
     command.allowExcessArguments(false).addHelpText('after', `\n${help.join('\n')}`)
