@@ -81,11 +81,11 @@ describe.skipIf(!hasPostgres)('processes with one PostgreSQL database', () => {
     // Nothing runs yet: the task that looks for the project waits.
     expect(await web.context.store.queue.stats()).toMatchObject({ leased: 0 })
     const worker = await startProcess(database, github, { role: 'worker' })
-    const project = await vi.waitUntil(async () => (await web.context.store.projects.list())[0], 20_000)
+    const project = await vi.waitUntil(async () => (await web.context.store.projects.list())[0], 120_000)
     const update = await vi.waitUntil(async () => {
       const [newest] = (await web.context.store.statuses.list(project.id, { limit: 1 }))?.updates ?? []
       return newest?.update.endedAt === undefined ? undefined : newest.update
-    }, 20_000)
+    }, 120_000)
     expect(update.status).toBe('success')
 
     expect(await Promise.all(['/healthz', '/readyz', '/metrics'].map((path) => statusOf(worker, path)))).toEqual([200, 200, 401])
@@ -114,7 +114,7 @@ describe.skipIf(!hasPostgres)('processes with one PostgreSQL database', () => {
     const appId = github.registeredApps[0]?.id
     // The second process rejects the page before it has noticed.
     expect(await statusOf(second, `${setup.pathname}${setup.search}`)).toBe(404)
-    await vi.waitUntil(() => [first, second, worker].every((app) => app.context.github.app?.appId === appId), 10_000)
+    await vi.waitUntil(() => [first, second, worker].every((app) => app.context.github.app?.appId === appId), 120_000)
     expect(readdirSync(first.dataDir)).not.toContain('github-app.json')
     const later = await startProcess(database, github, { role: 'web', env: {} })
     expect([later.setupUrl, later.context.github.app?.appId]).toEqual([undefined, appId])
@@ -145,16 +145,16 @@ describe.skipIf(!hasPostgres)('processes with one PostgreSQL database', () => {
     await client.query('alter table secrets rename to lost_secrets')
     const about = () =>
       logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg.includes('look for the credentials of the GitHub App'))
-    await vi.waitUntil(() => about().length > 0, 20_000)
+    await vi.waitUntil(() => about().length > 0, 120_000)
     // It looks every 2 s.
     await sleep(5_000)
     await client.query('alter table lost_secrets rename to secrets')
-    await vi.waitUntil(() => about().some(({ msg }) => msg.endsWith(' again')), 20_000)
+    await vi.waitUntil(() => about().some(({ msg }) => msg.endsWith(' again')), 120_000)
     expect(about()).toMatchObject([
       { level: 'error', msg: expect.stringMatching(/^Cannot look/), failures: 1 },
       { level: 'info', msg: expect.stringMatching(/^Can look .* again$/) },
     ])
-  }, 120_000)
+  })
 
   test('uses the OAuth client of the settings with the stored credentials', async () => {
     const github = await startGitHub()

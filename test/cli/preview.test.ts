@@ -23,7 +23,7 @@ async function startPreview(files: Readonly<Record<string, string>>, ...words: s
     })
   }
   const ended = new Promise((resolve) => preview.once('close', resolve))
-  const said = (words: RegExp) => vi.waitFor(() => expect(output).toMatch(words), { timeout: 15_000 })
+  const said = (words: RegExp) => vi.waitFor(() => expect(output).toMatch(words), { timeout: 120_000 })
   await said(/ at http:\S+/)
   const address = / at (http:\S+)/.exec(output)?.[1] ?? ''
   const readPage = async () => (await fetch(address)).text()
@@ -34,7 +34,7 @@ async function startPreview(files: Readonly<Record<string, string>>, ...words: s
   return { cwd, said, readPage, stop, output: () => output }
 }
 
-test('tolerates that an editor briefly removes the document while saving', { timeout: 60_000 }, async () => {
+test('tolerates that an editor briefly removes the document while saving', async () => {
   const { cwd, said, readPage, stop } = await startPreview({ 'api.yaml': document }, 'api.yaml')
   expect(await readPage()).toContain('Pets')
   renameSync(join(cwd, 'api.yaml'), join(cwd, 'away.yaml'))
@@ -45,7 +45,7 @@ test('tolerates that an editor briefly removes the document while saving', { tim
   expect(await stop()).toBe(0)
 })
 
-test('prints each diagnostic of a page once, and again if it comes back', { timeout: 60_000 }, async () => {
+test('prints each diagnostic of a page once, and again if it comes back', async () => {
   const { cwd, said, readPage, output } = await startPreview({
     'docs.json': '{"name": "Pets", "navigation": {"pages": ["index", "other"]}}',
     'index.mdx': '[a](/gone)\n',
@@ -65,5 +65,5 @@ test('prints each diagnostic of a page once, and again if it comes back', { time
   await vi.waitFor(async () => {
     await readPage()
     expect(times()).toBe(2)
-  }, 20_000)
+  }, 120_000)
 })

@@ -135,7 +135,7 @@ describe('the check of a commit', () => {
     github.fault({ route: conclude, status: 403, body: { message: 'Not this time' } })
     await repository.push({ files: { 'openapi.yaml': document } })
     await idle()
-    await expect.poll(() => repository.checkRuns, { timeout: 20_000 }).toMatchObject([{ conclusion: 'failure' }])
+    await expect.poll(() => repository.checkRuns).toMatchObject([{ conclusion: 'failure' }])
     // The stored results are complete, so that nothing is checked again for the second report: only the commit and the one before.
     expect(github.requestsTo('GET /repos/{owner}/{repo}/tarball/{ref}')).toHaveLength(2)
     const [run] = repository.checkRuns

@@ -85,7 +85,7 @@ describe('a commit status', () => {
     await repository.push({ files: { a: 'a' } })
     await idle()
     const readState = async () => (await updates()).at(-1)?.update.status
-    const meanwhile = () => expect.poll(readState, { timeout: 20_000 }).toBe('success')
+    const meanwhile = () => expect.poll(readState).toBe('success')
     github.fault({ route: 'POST /repos/{owner}/{repo}/check-runs', meanwhile })
     await repository.push({ files: { a: 'b' } })
     await idle()
@@ -198,6 +198,6 @@ describe('a deployment', () => {
     expect(stored?.update.status).toBe('success')
     expect(repository.checkRuns).toMatchObject([{ conclusion: 'success' }])
     expect(logLines.join('')).toContain('422 Validation Failed')
-    await expect.poll(() => repository.deployments, { timeout: 20_000 }).toMatchObject([{ statuses: [{ state: 'success' }] }])
+    await expect.poll(() => repository.deployments).toMatchObject([{ statuses: [{ state: 'success' }] }])
   })
 })

@@ -40,7 +40,7 @@ function watchIn(folder: string, run: () => readonly string[], hasLookedFor?: (p
     ...(hasLookedFor && { hasLookedFor }),
   }
   const ended = runAndWatch(watched, { quiet: false }, context, stopped)
-  const waitFor = (expected: RegExp) => vi.waitFor(() => expect(printed).toMatch(expected), { timeout: 15_000 })
+  const waitFor = (expected: RegExp) => vi.waitFor(() => expect(printed).toMatch(expected), { timeout: 120_000 })
   return { waitFor, stop, ended, printed: () => printed, count: () => count }
 }
 
@@ -103,7 +103,7 @@ test('runs again after a change of a script that it has read', async () => {
   await ended
 })
 
-test('check --watch applies a function of a ruleset that is created and changed later', { timeout: 60_000 }, async () => {
+test('check --watch applies a function of a ruleset that is created and changed later', async () => {
   const toFunction = (message: string) => `export default () => [{ message: '${message}' }]\n`
   const cwd = makeTemporaryFolder({
     'openapi.yaml': 'openapi: 3.1.0\ninfo: { title: Pets, version: "1" }\npaths: {}\n',
@@ -115,12 +115,12 @@ test('check --watch applies a function of a ruleset that is created and changed 
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => (output += data.toString()))
   const ended = new Promise((resolve) => child.once('close', resolve))
-  await vi.waitFor(() => expect(output).toMatch(/Cannot read the function[\s\S]*Press Ctrl-C/), { timeout: 30_000 })
+  await vi.waitFor(() => expect(output).toMatch(/Cannot read the function[\s\S]*Press Ctrl-C/), { timeout: 120_000 })
   mkdirSync(join(cwd, 'functions'))
   writeFileSync(join(cwd, 'functions/check.js'), toFunction('Too short'))
-  await vi.waitFor(() => expect(output).toMatch(/functions\/check\.js changed\n[\s\S]*Too short/), { timeout: 30_000 })
+  await vi.waitFor(() => expect(output).toMatch(/functions\/check\.js changed\n[\s\S]*Too short/), { timeout: 120_000 })
   writeFileSync(join(cwd, 'functions/check.js'), toFunction('Too long'))
-  await vi.waitFor(() => expect(output).toMatch(/functions\/check\.js changed\n[\s\S]*Too long/), { timeout: 30_000 })
+  await vi.waitFor(() => expect(output).toMatch(/functions\/check\.js changed\n[\s\S]*Too long/), { timeout: 120_000 })
   child.kill('SIGINT')
   expect(await ended).toBe(0)
 })
@@ -155,7 +155,7 @@ test.each([
   })
 })
 
-test('update --watch adds a page for a new operation, and Ctrl-C ends it with 0', { timeout: 60_000 }, async () => {
+test('update --watch adds a page for a new operation, and Ctrl-C ends it with 0', async () => {
   const toDocument = (path: string) =>
     `openapi: 3.1.0\ninfo: { title: Pets, version: '1' }\npaths: { ${path}: { get: { summary: List pets, responses: { '200': { description: Pets } } } } }\n`
   const docsConfig = JSON.stringify({ navigation: { tabs: [{ tab: 'API', openapi: 'a.yaml' }] } })
@@ -166,11 +166,11 @@ test('update --watch adds a page for a new operation, and Ctrl-C ends it with 0'
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => (output += data.toString()))
   const ended = new Promise((resolve) => child.once('close', resolve))
-  await vi.waitFor(() => expect(output).toMatch(/✔ 1 page added\n[\s\S]*Press Ctrl-C/), { timeout: 30_000 })
+  await vi.waitFor(() => expect(output).toMatch(/✔ 1 page added\n[\s\S]*Press Ctrl-C/), { timeout: 120_000 })
   writeFileSync(join(cwd, 'a.yaml'), toDocument('/dogs'))
   await vi.waitFor(
     () => expect(output).toMatch(/a\.yaml changed\n[\s\S]*renamed: GET \/pets → GET \/dogs[\s\S]*✔ 1 page changed/),
-    { timeout: 30_000 },
+    { timeout: 120_000 },
   )
   child.kill('SIGINT')
   expect(await ended).toBe(0)

@@ -186,7 +186,7 @@ test.each(changes)(
     // A file that was just written has no stamp to record.
     await vi.waitUntil(() => Object.keys(changed).every((path) => readStamp(join(folder, path)) !== undefined), {
       interval: 5,
-      timeout: 20_000,
+      timeout: 120_000,
     })
     const second = await build(folder, output, parseRenderMemory(formatRenderMemory(first.memory, 'one'), 'one'))
     const fresh = makeTemporaryFolder()

@@ -28,7 +28,7 @@ describe.skipIf(!hasPgBouncer || !canStartPostgres)('PgBouncer', () => {
       await new Promise((resolve) => setTimeout(resolve, 300))
       order.push('one ends')
     })
-    await vi.waitUntil(() => order.length === 1, 20_000)
+    await vi.waitUntil(() => order.length === 1, 120_000)
     await Promise.all([first, other.locks('name', async () => order.push('other'))])
     expect(order).toEqual(['one begins', 'one ends', 'other'])
   })

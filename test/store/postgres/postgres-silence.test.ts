@@ -68,7 +68,7 @@ describe.skipIf(!hasPostgres)('connections that never answer', () => {
     )
     await expect(waiting).resolves.toBeInstanceOf(StoreError)
     proxy.silencesNew = false
-    await vi.waitFor(() => store.ping(), { timeout: 30_000, interval: 50 })
+    await vi.waitFor(() => store.ping(), { timeout: 120_000, interval: 50 })
   })
 
   test('do not hide a commit that succeeded', async () => {
@@ -101,8 +101,8 @@ describe.skipIf(!hasPostgres)('connections that never answer', () => {
       const pids = rows.map(({ pid }) => pid)
       return (await client.query('select from pg_stat_activity where pid = any($1)', [pids])).rowCount
     }
-    await vi.waitFor(async () => expect(await countLeft()).toBe(0), { timeout: 20_000, interval: 50 })
-    await vi.waitFor(() => store.ping(), { timeout: 30_000, interval: 50 })
+    await vi.waitFor(async () => expect(await countLeft()).toBe(0), { timeout: 120_000, interval: 50 })
+    await vi.waitFor(() => store.ping(), { timeout: 120_000, interval: 50 })
   })
 
   test('lose their locks, which are taken again on a new connection', async () => {

@@ -106,7 +106,7 @@ test('logs an update that a claim gives up, with the ID of its delivery', async 
   // This lease ends after the look for lost jobs at the start.
   const last = await claim(1_000)
   const { idle, logLines } = await restart({ withoutRuns: false })
-  await vi.waitUntil(() => logLines.some((line) => line.includes('Gave up on a job')), 20_000)
+  await vi.waitUntil(() => logLines.some((line) => line.includes('Gave up on a job')), 120_000)
   const [ended] = await idle()
   expect(ended?.update).toMatchObject({ _id: last?.lease.jobId, status: 'failure' })
   const statusId = ended?.update._id

@@ -144,12 +144,12 @@ describe('comparing with GitHub', () => {
         expect(seen.slice(-10)).toEqual(Array<number>(10).fill(checksOfOthers()))
         expect(checksOfOthers()).toBeGreaterThan(5)
       },
-      { timeout: 20_000, interval: 100 },
+      { timeout: 120_000, interval: 100 },
     )
     expect(checksOfOthers()).toBeLessThanOrEqual(15)
     const { sha } = await repository.push({ files: { 'b.mdx': 'b' }, branch: 'topic' })
     const findCheck = () => repository.checkRuns.find(({ headSha }) => headSha === sha)
-    await vi.waitFor(() => expect(findCheck()).toMatchObject({ status: 'completed' }), { timeout: 20_000 })
+    await vi.waitFor(() => expect(findCheck()).toMatchObject({ status: 'completed' }), { timeout: 120_000 })
   })
 
   test('deletes projects of deleted repositories, and restores them when they return', async () => {

@@ -44,16 +44,16 @@ describe('what GitHub refuses', () => {
     const { sha } = await repository.push({ files: { 'a.mdx': 'a' } })
     const [stored] = await idle()
     expect(stored?.update).toMatchObject({ commit: { sha }, status: 'success' })
-    await expect.poll(() => readRefused(connected), { timeout: 20_000 }).toBeGreaterThan(0)
+    await expect.poll(() => readRefused(connected)).toBeGreaterThan(0)
     expect(repository.checkRuns.map((run) => run.status)).toEqual(route === create ? [] : ['queued'])
     expect(connected.logLines.join('')).toContain(`${status} Not this time`)
     const before = accepted
     expect(before).toBeLessThanOrEqual(route === create ? 0 : 1)
     github.faults.splice(0)
     // Without a webhook or a comparison.
-    await expect.poll(() => repository.checkRuns, { timeout: 20_000 }).toMatchObject([{ conclusion: 'success' }])
+    await expect.poll(() => repository.checkRuns).toMatchObject([{ conclusion: 'success' }])
     const readStats = () => connected.store.queue.stats()
-    await expect.poll(readStats, { timeout: 20_000 }).toEqual({ waiting: 0, leased: 0, refused: 0 })
+    await expect.poll(readStats).toEqual({ waiting: 0, leased: 0, refused: 0 })
     expect(accepted).toBeGreaterThan(before)
   })
 
@@ -75,7 +75,7 @@ describe('what GitHub refuses', () => {
     await repository.push({ files: { 'openapi.yaml': brokenDocument } })
     await idle()
     await expect.poll(() => repository.checkRuns).toMatchObject([{ conclusion: 'failure' }])
-    await expect.poll(() => repository.checkRuns[0]?.annotations.length, { timeout: 20_000 }).toBeGreaterThan(0)
+    await expect.poll(() => repository.checkRuns[0]?.annotations.length).toBeGreaterThan(0)
     expect(repository.checkRuns[0]?.output.summary).not.toContain('GitHub rejected')
   })
 
@@ -87,11 +87,11 @@ describe('what GitHub refuses', () => {
     await repository.push({ files: { 'a.mdx': 'a' } })
     await idle()
     const countLooks = () => github.requestsTo('GET /repos/{owner}/{repo}/commits/{ref}').length
-    await expect.poll(countLooks, { timeout: 20_000 }).toBeGreaterThan(2)
+    await expect.poll(countLooks).toBeGreaterThan(2)
     expect(logLines.join('')).not.toContain('Ended a promise')
     github.fault({ route: 'GET /repos/{owner}/{repo}/commits/{ref}', status: 422, times: Number.POSITIVE_INFINITY })
-    await expect.poll(() => logLines.join(''), { timeout: 20_000 }).toContain('Ended a promise')
-    await expect.poll(() => readRefused(connected), { timeout: 20_000 }).toBe(0)
+    await expect.poll(() => logLines.join('')).toContain('Ended a promise')
+    await expect.poll(() => readRefused(connected)).toBe(0)
   })
 })
 
