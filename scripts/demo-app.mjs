@@ -102,6 +102,8 @@ const { token } = await store.tokens.create(
 )
 const first = await follow('main')
 expectThat('the update record ended as success', first.status === 'success')
+console.log('\n  The whole record, as the API returns it')
+for (const line of JSON.stringify(first, null, 2).split('\n')) console.log(`  │ ${line}`)
 expectThat('the check of the commit passed', checkOf(first).conclusion === 'success')
 
 title('Open a pull request with an error')
