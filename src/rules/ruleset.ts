@@ -43,14 +43,6 @@ export interface Rule {
   /** Whether the rule reads the document with references replaced by their targets. */
   readonly resolved: boolean
   readonly then: readonly RuleAction[]
-  /** The value of `x-tests`: examples that pass or fail. */
-  readonly tests?: RuleTests
-  readonly place: RulesetPlace
-}
-
-/** The examples of a rule as they are written. */
-export interface RuleTests {
-  readonly value: unknown
   readonly place: RulesetPlace
 }
 

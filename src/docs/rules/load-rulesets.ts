@@ -18,12 +18,10 @@ export type RulesetChoice =
   | { readonly kind: 'named'; readonly rulesets: readonly string[] }
   | { readonly kind: 'configured'; readonly rulesets: readonly RulesetSetting[] }
   | { readonly kind: 'found'; readonly path: string }
-  /** A path or URL. Also rules that are not recommended apply, so that their tests can run. */
-  | { readonly kind: 'tested'; readonly path: string }
 
 /** The paths and URLs of a choice. */
 export function namesOfChoice(choice: RulesetChoice): readonly string[] {
-  if (choice.kind === 'found' || choice.kind === 'tested') return [choice.path]
+  if (choice.kind === 'found') return [choice.path]
   return choice.kind === 'named'
     ? choice.rulesets
     : choice.rulesets.map((entry) => (entry.kind === 'url' ? entry.url : entry.path))
@@ -51,7 +49,7 @@ export async function loadRulesets(
   if (choice.kind === 'configured') {
     for (const entry of choice.rulesets) if (entry.kind === 'url') pins.set(entry.url, entry.sha256)
   }
-  if (choice.kind === 'named' || choice.kind === 'tested') {
+  if (choice.kind === 'named') {
     for (const name of namesOfChoice(choice)) if (isUrl(name)) namedUrls.add(name)
   }
   const urls: UrlAccess = { pins, namedUrls, used: new Set(), request: (url) => fetchRuleset(url, access, limits) }
@@ -73,12 +71,9 @@ export async function loadRulesets(
     // A pinned URL that another ruleset extends does not apply a second time.
     return urls.used.has(name) ? undefined : await loadUrl(name, urls)
   }
-  const loadAll = (name: string): LoadedRuleset => {
-    return { kind: 'built-in', name: 'spectral:tests', data: { extends: [[name, 'all']] }, functions: new Map() }
-  }
   const entries = namesOfChoice(choice).map(
     (name, precedence): RulesetEntry => ({
-      load: async () => (choice.kind === 'tested' ? loadAll(name) : await load(name)),
+      load: () => load(name),
       place: { file: name, pointer: '' },
       precedence,
     }),

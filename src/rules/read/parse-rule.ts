@@ -99,7 +99,6 @@ function readDefinition(name: string, node: RulesetNode, value: JsonObject, opti
     given: expressions,
     actions,
     formats: readFormat,
-    tests: child(node, 'x-tests'),
   }
   return Object.fromEntries(Object.entries(optional).filter(([, field]) => field !== undefined))
 }
