@@ -2,7 +2,7 @@ import type { Finding, Severity } from '../../diagnostics/diagnostic.ts'
 import type { RuleSettings } from '../../diagnostics/finish-diagnostics.ts'
 import { loadBuiltIn, readRulesets } from '../../rules/read/read-rulesets.ts'
 import { formatsOf, hasFormat, type LoadedRuleset, type Rule, type Ruleset, type RulesetPlace } from '../../rules/ruleset.ts'
-import { readOwn } from '../../text/json/json-values.ts'
+import { readText } from '../../text/json/json-values.ts'
 import { locatePointers, parseSource } from '../../text/parse-source.ts'
 import { toOneLine } from '../../text/plain/escape-text.ts'
 import type { Limits } from '../../text/plain/limits.ts'
@@ -186,8 +186,8 @@ async function readDocument(path: string, access: DocsAccess, limits: Limits): P
   if (loaded.kind === 'failed') return { finding: reportUnread(path, loaded) }
   const source = toSourceFile(path, loaded.bytes)
   const { value } = await parseSource(source)
-  const version = readOwn(value, 'openapi')
-  if (typeof version === 'string' && formatsOf(value).size > 1) return { version, source }
+  const version = readText(value, 'openapi')
+  if (version !== undefined && formatsOf(value).size > 1) return { version, source }
   const message = 'Not an OpenAPI document of version 3.0, 3.1 or 3.2, so no rules apply'
   return { source, finding: { code: 'unsupported-version', message, file: path, pointer: '' } }
 }

@@ -158,8 +158,9 @@ function walk(root: unknown, groups: readonly Group[], { originOf, spend }: Opti
       if (inside.edges.length === 0) return
       visited.set(value, before ? sets.union(before, inside) : inside)
     }
-    const keys = Array.isArray(value) ? undefined : Object.keys(value)
-    const length = Array.isArray(value) ? value.length : (keys?.length ?? 0)
+    const list: readonly unknown[] | undefined = Array.isArray(value) ? value : undefined
+    const keys = list ? undefined : Object.keys(value)
+    const { length } = list ?? keys ?? []
     spend(1 + length * inside.cost)
     if (length > 0) frames.push({ around, key, value, inside, keys, length, next: 0, wasOpen })
     else if (!wasOpen) open.delete(value)

@@ -33,7 +33,7 @@ import {
 import { bindPattern, listNames } from './bind-pattern.ts'
 import { callFunction, toFunction } from './call-function.ts'
 import { evaluateExpression } from './evaluate-expression.ts'
-import { nameOf, namesOf, readOwn } from './module-names.ts'
+import { nameOf, namesOf, readDeclared } from './module-names.ts'
 import { createScope, declare, declareLazily, pageNames } from './names.ts'
 import { runBody } from './run-statements.ts'
 
@@ -110,7 +110,7 @@ function runEsModule(body: readonly TopLevel[], scope: Scope, evaluation: Evalua
       case 'ExportNamedDeclaration': {
         if (node.declaration) {
           statements.push(node.declaration)
-          for (const name of namesOf(node.declaration)) exports.set(name, () => readOwn(name, scope))
+          for (const name of namesOf(node.declaration)) exports.set(name, () => readDeclared(name, scope))
         }
         const place = placeOf(node, scope.file)
         const opened = node.source ? open(String(node.source.value), place) : undefined
@@ -120,7 +120,7 @@ function runEsModule(body: readonly TopLevel[], scope: Scope, evaluation: Evalua
       case 'ExportDefaultDeclaration': {
         const { name, statement } = toDeclaration(node)
         statements.push(statement)
-        exports.set('default', () => readOwn(name, scope))
+        exports.set('default', () => readDeclared(name, scope))
         break
       }
       default:
@@ -176,7 +176,7 @@ function readImports(node: ImportDeclaration, scope: Scope, open: OpenModule): v
 
 function readSpecifier(specifier: ExportSpecifier, scope: Scope, opened: RunModule | undefined): () => Value {
   const local = nameOf(specifier.local)
-  return () => (opened ? opened.read(local)?.value : readOwn(local, scope))
+  return () => (opened ? opened.read(local)?.value : readDeclared(local, scope))
 }
 
 interface EvaluationOptions {
@@ -245,7 +245,7 @@ export function readModuleBody(
         if (isTypeOnly(node)) break
         if (node.declaration) {
           readDeclaration(node.declaration, scope, evaluation)
-          for (const name of namesOf(node.declaration)) exports.set(name, () => readOwn(name, scope))
+          for (const name of namesOf(node.declaration)) exports.set(name, () => readDeclared(name, scope))
           break
         }
         const place = placeOf(node, scope.file)
@@ -353,7 +353,7 @@ function readExport(specifier: ExportSpecifier, { scope, exports }: EvaluatedMod
   const local = nameOf(specifier.local)
   exports.set(
     nameOf(specifier.exported),
-    readOnce(place, () => (opened ? opened.read(local, place) : readOwn(local, scope))),
+    readOnce(place, () => (opened ? opened.read(local, place) : readDeclared(local, scope))),
   )
 }
 

@@ -12,6 +12,7 @@ import {
   hasEntry,
   hasOwnMember,
   isKind,
+  isReference,
   type MdxPlace,
   namespace,
   nest,
@@ -155,7 +156,7 @@ const errors = ['Error', 'TypeError', 'RangeError', 'SyntaxError', 'ReferenceErr
 
 /** Writes a value like `JSON.stringify`. Functions and `undefined` are omitted. */
 function toJson(value: Value, evaluation: Evaluation, place: MdxPlace): unknown {
-  if (typeof value !== 'object' || value === null) return value
+  if (!isReference(value)) return value
   nest(evaluation.budget, place)
   spend(evaluation.budget, 1, place)
   const json = (() => {

@@ -353,7 +353,7 @@ test.each([
       '#/extends info `spectral:asyncapi` is not applied: its rules are for AsyncAPI documents (Lint these documents with Spectral)',
     ],
   ],
-  ['rules: {}\nformats: [oas4]', ['#/formats/0 Unknown format `oas4` (Did you mean `oas2`?)']],
+  ['rules: {}\nformats: [oas4]', ['#/formats/0 Unknown format `oas4` (Did you mean `oas3`?)']],
   ['rules: {}\nformats: [asyncapi2, json-schema-2020-12, OAS3_0]', []],
   ['rules: {}\ndocumentationUrl: rules.md', ['#/documentationUrl Unexpected `documentationUrl`, expected a URL with `https://`']],
   [
