@@ -210,6 +210,9 @@ const pattern: BuiltIn = {
 
 const fromCodePoint = (code: number) => (code >= 0 && code <= 0x10_ff_ff ? String.fromCodePoint(Math.floor(code)) : '')
 
+const parseInteger: Call = ([value, radix], evaluation, place) =>
+  Number.parseInt(toText(value, evaluation, place), toNumber(radix))
+
 const nothing: Call = () => undefined
 
 /** The names of the language that need no host: pure functions only. */
@@ -240,7 +243,7 @@ export const globalNames: ReadonlyMap<string, Value> = new Map<string, Value>([
       isNaN: ([value]) => Number.isNaN(value),
       isSafeInteger: ([value]) => Number.isSafeInteger(value),
       parseFloat: textual(Number.parseFloat),
-      parseInt: ([value, radix], evaluation, place) => Number.parseInt(toText(value, evaluation, place), toNumber(radix)),
+      parseInt: parseInteger,
       MAX_SAFE_INTEGER: Number.MAX_SAFE_INTEGER,
       MIN_SAFE_INTEGER: Number.MIN_SAFE_INTEGER,
       EPSILON: Number.EPSILON,
@@ -250,12 +253,7 @@ export const globalNames: ReadonlyMap<string, Value> = new Map<string, Value>([
   ],
   ['Boolean', builtIn('Boolean', ([value]) => isTruthy(value))],
   ['parseFloat', builtIn('parseFloat', textual(Number.parseFloat))],
-  [
-    'parseInt',
-    builtIn('parseInt', ([value, radix], evaluation, place) =>
-      Number.parseInt(toText(value, evaluation, place), radix === undefined ? undefined : toNumber(radix)),
-    ),
-  ],
+  ['parseInt', builtIn('parseInt', parseInteger)],
   ['isNaN', builtIn('isNaN', ([value]) => Number.isNaN(toNumber(value)))],
   ['isFinite', builtIn('isFinite', ([value]) => Number.isFinite(toNumber(value)))],
   ['encodeURIComponent', builtIn('encodeURIComponent', textual(encodeURIComponent))],
