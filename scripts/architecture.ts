@@ -56,7 +56,7 @@ const rows: readonly Row[] = [
   ['rules/functions ◦', 'functions of rules: those of Spectral, `openapi/`', '. model openapi text'],
   ['rules/custom ◦', 'functions in JavaScript files of a ruleset', '. script diagnostics text'],
   ['rules/read ◦', 'rulesets: parsed, and combined with those they extend', './custom ./functions ./path . diagnostics text'],
-  ['rules/run ◦', 'rules applied to a description, and their examples', './path . checks openapi diagnostics text'],
+  ['rules/run ◦', 'rules applied to a description', './path . openapi diagnostics text'],
   ['docs', 'what checks and updates take and return', 'files ./pages ./config checks openapi diagnostics text'],
   ['docs/read', 'docs directories and documents, found and read', 'files . ./pages ./navigation ./config changes openapi diagnostics text', 'json-p3'],
   ['docs/rules', 'rulesets of documents, found, loaded and applied', 'files ./read . rules ./config checks openapi diagnostics text', 'yaml'],
@@ -294,7 +294,6 @@ export const doors: Readonly<Record<string, Readonly<Record<string, string>>>> =
     'ruleset.ts': 'what a rule and a ruleset are, and what reading them needs from outside',
     'read/read-rulesets.ts': 'rulesets with those they extend, and `spectral:oas`',
     'run/run-ruleset.ts': 'rules applied to a description',
-    'run/rule-examples.ts': 'examples of rules: read, placed in a document, run',
   },
   script: {
     'parse/parse-script.ts': 'JavaScript as a syntax tree',

@@ -15,12 +15,12 @@ import {
 import {
   type Diagnostic,
   type DiagnosticCode,
-  diagnosticCodes,
   type Finding,
   type RelatedFinding,
   type RelatedPlace,
   ruleNameOf,
   type Severity,
+  severityOf,
 } from './diagnostic.ts'
 
 /**
@@ -38,7 +38,7 @@ export async function finishDiagnostics(
   const toRangeOf = (file: string, place: RelatedFinding | Finding): Range => locators.get(file)?.(place) ?? startOfFile
   const diagnostics = findings.map((finding): Diagnostic => {
     const { code, rule, message, file, pointer, hint, section } = finding
-    const severity = finding.severity ?? diagnosticCodes[code].severity
+    const severity = severityOf(finding)
     const related = finding.related?.map((place) => toRelated(place, file, toRangeOf)) ?? noPlaces
     const range = toRangeOf(file, finding)
     const diagnostic = { code, ...(rule && { rule }), severity, message, file, range, pointer, related }
@@ -189,8 +189,7 @@ function findSeverity(finding: Finding, severities: RuleSettings['severities']):
 export function isBlockingError(finding: Finding, severities: RuleSettings['severities']): boolean {
   const severity = findSeverity(finding, severities)
   const isLowered = severity !== undefined && severity !== 'error' && isAllowedSeverity(finding.code, severity)
-  const defaultSeverity = finding.severity ?? diagnosticCodes[finding.code].severity
-  return defaultSeverity === 'error' && findBlockingCode(finding.code) !== undefined && !isLowered
+  return severityOf(finding) === 'error' && findBlockingCode(finding.code) !== undefined && !isLowered
 }
 
 function isIgnored(finding: Finding, { code, rule, path, pointer }: IgnoreSetting): boolean {

@@ -1,5 +1,5 @@
 import type { Finding, Severity } from '../diagnostics/diagnostic.ts'
-import { isObject, readOwn } from '../text/json/json-values.ts'
+import { readOwn } from '../text/json/json-values.ts'
 import type { SourceFile } from '../text/plain/source-file.ts'
 import { didYouMean, suggest } from '../text/plain/suggest.ts'
 
@@ -43,14 +43,6 @@ export interface Rule {
   /** Whether the rule reads the document with references replaced by their targets. */
   readonly resolved: boolean
   readonly then: readonly RuleAction[]
-  /** The value of `x-tests`: examples that pass or fail. */
-  readonly tests?: RuleTests
-  readonly place: RulesetPlace
-}
-
-/** The examples of a rule as they are written. */
-export interface RuleTests {
-  readonly value: unknown
   readonly place: RulesetPlace
 }
 
@@ -216,59 +208,39 @@ export class RuleFailure extends Error {
   }
 }
 
-/** Tests whether a document has a format. OpenAPI documents have none of the formats with `never`. */
+/** Tests whether a document has a format. */
 type FormatTest = (document: unknown) => boolean
-
-const never: FormatTest = () => false
 
 /** Spectral accepts version numbers without patch, and no suffix such as `3.1.0-rc1`. */
 function openapi(pattern: RegExp): FormatTest {
-  return (document) => isOpenapi(document) && pattern.test(String(document['openapi']))
+  return (document) => isOpenapi(document) && pattern.test(String(readOwn(document, 'openapi')))
 }
 
-const isOpenapi = (document: unknown): document is { readonly openapi: unknown } =>
-  isObject(document) && Number.parseInt(String(readOwn(document, 'openapi')), 10) === 3
+const isOpenapi: FormatTest = (document) => Number.parseInt(String(readOwn(document, 'openapi')), 10) === 3
 
 /**
  * The formats by the names that Spectral's own rulesets use.
  *
  * Source: Spectral, "Formats" (docs/guides/4-custom-rulesets.md) and the package `@stoplight/spectral-formats` 1.9.
  */
-const formats: { readonly [name: string]: FormatTest } = {
-  oas2: never,
-  oas3: isOpenapi,
-  oas3_0: openapi(/^3\.0(?:\.[0-9]*)?$/),
-  oas3_1: openapi(/^3\.1(?:\.[0-9]*)?$/),
-  oas3_2: openapi(/^3\.2(?:\.[0-9]*)?$/),
-  aas2: never,
-  aas2_0: never,
-  aas2_1: never,
-  aas2_2: never,
-  aas2_3: never,
-  aas2_4: never,
-  aas2_5: never,
-  aas2_6: never,
-  aas3: never,
-  aas3_0: never,
-  asyncapi2: never,
-  asyncapi3: never,
-  arazzo1: never,
-  arazzo1_0: never,
-  jsonSchema: never,
-  jsonSchemaLoose: never,
-  jsonSchemaDraft4: never,
-  jsonSchemaDraft6: never,
-  jsonSchemaDraft7: never,
-  jsonSchemaDraft2019_09: never,
-  jsonSchema2019_09: never,
-  jsonSchemaDraft2020_12: never,
-  jsonSchema2020_12: never,
-}
+const formats: ReadonlyMap<string, FormatTest> = new Map<string, FormatTest>([
+  ['oas3', isOpenapi],
+  ['oas3_0', openapi(/^3\.0(?:\.[0-9]*)?$/)],
+  ['oas3_1', openapi(/^3\.1(?:\.[0-9]*)?$/)],
+  ['oas3_2', openapi(/^3\.2(?:\.[0-9]*)?$/)],
+  // OpenAPI documents have none of these.
+  ...[
+    ...['oas2', 'aas2', 'aas2_0', 'aas2_1', 'aas2_2', 'aas2_3', 'aas2_4', 'aas2_5', 'aas2_6', 'aas3', 'aas3_0'],
+    ...['asyncapi2', 'asyncapi3', 'arazzo1', 'arazzo1_0', 'jsonSchema', 'jsonSchemaLoose'],
+    ...['jsonSchemaDraft4', 'jsonSchemaDraft6', 'jsonSchemaDraft7', 'jsonSchemaDraft2019_09', 'jsonSchema2019_09'],
+    ...['jsonSchemaDraft2020_12', 'jsonSchema2020_12'],
+  ].map((name): [string, FormatTest] => [name, () => false]),
+])
 
 /** `oas3.1`, `oas3_1` and `OAS31` are the same format. */
 const toKey = (name: string) => name.toLowerCase().replace(/[._-]/g, '')
 
-const byKey = new Map(Object.keys(formats).map((name) => [toKey(name), name]))
+const byKey = new Map([...formats.keys()].map((name) => [toKey(name), name]))
 
 /** The name of a format in `Rule.formats`, from a name in a ruleset such as `oas3.1`. Undefined if there is no such format. */
 export function toFormat(written: string): string | undefined {
@@ -277,7 +249,7 @@ export function toFormat(written: string): string | undefined {
 
 /** The hint for an unknown format. */
 export function formatHint(written: string): string {
-  return didYouMean(suggest(written, Object.keys(formats))) ?? 'Use `oas3`, `oas3_0`, `oas3_1` or `oas3_2`'
+  return didYouMean(suggest(written, formats.keys())) ?? 'Use `oas3`, `oas3_0`, `oas3_1` or `oas3_2`'
 }
 
 /** Whether a rule has one of the formats of a document. */
@@ -287,5 +259,5 @@ export function hasFormat({ formats }: Pick<Rule, 'formats'>, own: ReadonlySet<s
 
 /** The formats of a document, by the names of `Rule.formats`. */
 export function formatsOf(document: unknown): ReadonlySet<string> {
-  return new Set(Object.keys(formats).filter((name) => formats[name]?.(document)))
+  return new Set([...formats.keys()].filter((name) => formats.get(name)?.(document)))
 }

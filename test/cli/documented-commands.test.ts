@@ -57,7 +57,6 @@ const ruleset = `rules:
   path-casing:
     given: $.paths
     then: {field: "@key", function: casing, functionOptions: {type: kebab, separator: {char: /, allowLeading: true}}}
-    x-tests: [{valid: {/pets: {}}}, {invalid: {/Pets: {}}}]
 `
 const docsConfig = JSON.stringify({
   name: 'Pets',

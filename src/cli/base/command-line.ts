@@ -54,7 +54,7 @@ const similarOptions: { readonly [name: string]: string } = {
 const hintsForOtherCommands = new Map([
   ['lint', 'To check documents: `openapi-pages check`.'],
   ['validate', 'To check documents: `openapi-pages check`.'],
-  ['test', 'To check documents: `openapi-pages check`. To run the tests of a ruleset: `openapi-pages rules test`.'],
+  ['test', 'To check documents: `openapi-pages check`.'],
   ['dev', 'To preview the site: `openapi-pages preview`.'],
   ['start', 'To preview the site: `openapi-pages preview`. To run the app: `openapi-pages-app serve`.'],
   [

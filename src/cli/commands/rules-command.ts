@@ -1,16 +1,14 @@
-import { type Diagnostic, type Finding, formatCount, isDiagnosticCode } from '../../diagnostics/diagnostic.ts'
+import { type Diagnostic, formatCount, isDiagnosticCode } from '../../diagnostics/diagnostic.ts'
 import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
 import { type Palette, toCheckJson } from '../../diagnostics/format-text.ts'
 import {
-  addExamples,
   describeBriefly,
   findLines,
+  formatActions,
   type ListedRule,
   listBuiltInRules,
   listRules,
   type RuleList,
-  type RuleWithExamples,
-  testRulesets,
   toWrittenActions,
 } from '../../docs/rules/list-rules.ts'
 import { ConfigError } from '../../text/errors.ts'
@@ -37,7 +35,7 @@ type Place = ListedRule['rule']['place']
 const formats = ['text', 'json'] as const
 
 /** What `rules` can do. */
-export const ruleActions = ['list', 'explain', 'test'] as const
+export const ruleActions = ['list', 'explain'] as const
 
 interface RulesCommandOptions extends Omit<CommonOptions, 'format'>, RulesetOptions {
   readonly format: (typeof formats)[number]
@@ -73,8 +71,6 @@ async function runRulesCommand(
         throw new ConfigError('missing name of a rule', { hint: 'List the rules with `openapi-pages rules`' })
       return await runExplain(subject, document ?? '.', options, context)
     }
-    case 'test':
-      return await runTest(subject ?? '.', options, context)
     default: {
       const hint = /[./\\]/.test(action)
         ? `To list the rules that apply to it: \`openapi-pages rules list ${action}\``
@@ -90,21 +86,17 @@ interface OpenedRules extends RuleList {
 }
 
 async function openRules(argument: string, options: RulesCommandOptions, context: CliContext): Promise<OpenedRules> {
-  const workspace = open(argument, options, context)
-  return { workspace, ...(await listRules(workspace.toInside(argument), workspace.access, workspace.terms.rulesets)) }
-}
-
-function open(argument: string, options: RulesCommandOptions, context: CliContext): Workspace {
   const progress = createProgress(context.stderr, true)
-  return openWorkspace(chooseBoundary(argument, options, context), options, context, progress)
+  const workspace = openWorkspace(chooseBoundary(argument, options, context), options, context, progress)
+  return { workspace, ...(await listRules(workspace.toInside(argument), workspace.access, workspace.terms.rulesets)) }
 }
 
 async function runList(argument: string, options: RulesCommandOptions, context: CliContext): Promise<ExitCode> {
   const { stdout, stderr } = context
   const opened = await openRules(argument, options, context)
   const { rules, rulesets, version, workspace } = opened
-  const reported = await finish(opened, workspace)
-  const shown = await showRules(rules, opened, false)
+  const reported = await finish(opened)
+  const shown = await showRules(rules, opened)
   if (options.format === 'json') {
     const names = rulesets.map((name) => showFile(name, workspace))
     const list = { version: 1, document: argument, rulesets: names, rules: shown.map((rule) => toRuleJson(rule, workspace)) }
@@ -141,10 +133,10 @@ async function runExplain(name: string, argument: string, options: RulesCommandO
   const opened = await openRules(argument, options, context)
   const { rules, rulesets, workspace } = opened
   const applied = rules.find(({ rule }) => rule.name === name)
-  const builtIn = applied ? [] : await listBuiltInRules(workspace.access)
+  const builtIn = applied ? [] : await listBuiltInRules()
   const found = applied ?? builtIn.find(({ rule }) => rule.name === name)
   if (!found) {
-    const reported = await finish(opened, workspace)
+    const reported = await finish(opened)
     const problem = reported.diagnostics.find(({ severity }) => severity === 'error')
     const near = didYouMean(
       suggest(
@@ -158,94 +150,34 @@ async function runExplain(name: string, argument: string, options: RulesCommandO
     const from = rulesets.length === 0 ? 'there is no ruleset' : 'no rule of this name applies'
     throw new ConfigError(`unknown rule ${name}: ${from}`, { hint })
   }
-  const [shown] = await showRules([found], opened, true)
+  const [shown] = await showRules([found], opened)
   if (!shown) return 2
   const palette = choosePalette(context.stdout, context, options.color)
   if (options.format === 'json') {
-    const examples = shown.examples.map(({ isValid, text, messages }) => ({ valid: isValid, text, messages }))
-    const rule = { ...toRuleJson(shown, workspace), applies: applied !== undefined, examples }
+    const rule = { ...toRuleJson(shown, workspace), applies: applied !== undefined }
     context.stdout.write(`${toSafeJson({ version: 1, rule })}\n`)
-  } else context.stdout.write(formatRule(shown, palette))
+  } else context.stdout.write(formatRule(shown, await formatActions(shown.rule), palette))
   if (!applied && options.format === 'text')
     context.stdout.write('\nThe rule does not apply here. Add it to `rules` of a ruleset that extends `spectral:oas`\n')
   return 0
 }
 
-async function runTest(argument: string, options: RulesCommandOptions, context: CliContext): Promise<ExitCode> {
-  const { stdout } = context
-  const workspace = open(argument, options, context)
-  const result = await testRulesets(workspace.toInside(argument), workspace.access, workspace.terms.rulesets)
-  const { rulesets, tested, untested } = result
-  const reported = await finish(result, workspace)
-  const failed = tested.filter(({ failures }) => failures.length > 0)
-  const exitCode = Math.max(toExitCode(reported.diagnostics), failed.length > 0 ? 1 : 0) as ExitCode
-  const places = tested.flatMap(({ place, failures }) => [place, ...failures.map((failure) => failure.place)])
-  const lineOf = await findLines(places, result.sources)
-  if (options.format === 'json') {
-    const rules = tested.map(({ name, place, count, failures }) => ({
-      name,
-      file: showFile(place.file, workspace),
-      line: lineOf(place),
-      examples: count,
-      failures: failures.map((failure) => ({
-        valid: failure.isValid,
-        file: showFile(failure.place.file, workspace),
-        line: lineOf(failure.place),
-        message: failure.message,
-      })),
-    }))
-    const { diagnostics } = toCheckJson(reported.diagnostics)
-    stdout.write(`${toSafeJson({ version: 1, passed: exitCode === 0, rules, untested, diagnostics })}\n`)
-    return exitCode
-  }
-  await printDiagnostics(stdout, reported, options, context)
-  const palette = choosePalette(stdout, context, options.color)
-  if (rulesets.length === 0) {
-    stdout.write('No ruleset here. Name one: `openapi-pages rules test style/rules.yaml`\n')
-    return exitCode
-  }
-  for (const { name, count, failures } of tested) {
-    if (failures.length === 0) {
-      if (!options.quiet) stdout.write(`${palette.success('✔')} ${escapeText(name)}: ${formatCount(count, 'example')}\n`)
-      continue
-    }
-    stdout.write(`${palette.error('✖')} ${escapeText(name)}: ${failures.length} of ${formatCount(count, 'example')} failed\n`)
-    for (const { place, isValid, message } of failures) {
-      const at = showPlace(place, workspace, lineOf)
-      stdout.write(`  ${escapeText(`${at} ${isValid ? 'valid' : 'invalid'} example: ${message}`)}\n`)
-    }
-  }
-  if (options.quiet) return exitCode
-  const without = untested.length === 0 ? '' : `, ${formatCount(untested.length, 'rule')} without tests`
-  const summary =
-    failed.length > 0
-      ? `✖ ${failed.length} of ${formatCount(tested.length, 'rule')} failed`
-      : `✔ ${formatCount(tested.length, 'rule')} passed`
-  if (tested.length === 0) stdout.write(`No tests: add \`x-tests\` to the rules${without}\n`)
-  else stdout.write(`\n${(failed.length > 0 ? palette.error : palette.success)(summary)}${without}\n`)
-  return exitCode
-}
-
 /** Completes problems, with shown file names. */
-async function finish(
-  { findings, sources }: { readonly findings: readonly Finding[]; readonly sources: ReadonlyMap<string, SourceFile> },
-  workspace: Workspace,
-): Promise<{ readonly diagnostics: readonly Diagnostic[]; readonly sources: ReadonlyMap<string, SourceFile> }> {
+async function finish({
+  findings,
+  sources,
+  workspace,
+}: OpenedRules): Promise<{ readonly diagnostics: readonly Diagnostic[]; readonly sources: ReadonlyMap<string, SourceFile> }> {
   const sourceOf = (file: string) => sources.get(file)
   return await workspace.show(await finishDiagnostics(findings, sourceOf), sourceOf)
 }
 
-async function showRules(
-  rules: readonly ListedRule[],
-  { sources, workspace }: OpenedRules,
-  withExamples: boolean,
-): Promise<readonly ShownRule[]> {
+async function showRules(rules: readonly ListedRule[], { sources, workspace }: OpenedRules): Promise<readonly ShownRule[]> {
   const lineOf = await findLines(
     rules.map(({ rule }) => rule.place),
     sources,
   )
-  const detailed = withExamples ? await addExamples(rules) : rules.map((listed) => ({ ...listed, actions: '', examples: [] }))
-  return detailed.map((listed) => {
+  return rules.map((listed) => {
     const { place } = listed.rule
     return { ...listed, line: lineOf(place), origin: showPlace(place, workspace, lineOf) }
   })
@@ -276,7 +208,7 @@ function showPlace(place: Place, workspace: Workspace, lineOf: (place: Place) =>
 }
 
 /** A rule with everything that is shown about it. */
-interface ShownRule extends RuleWithExamples {
+interface ShownRule extends ListedRule {
   /** Such as `.spectral.yaml:4` or `spectral:oas`. */
   readonly origin: string
   readonly line: number | undefined
@@ -309,9 +241,8 @@ export function countRules(rules: readonly ListedRule[]): string {
 }
 
 /** Formats everything about a rule. */
-export function formatRule(shown: ShownRule, palette: Palette): string {
-  const { rule, severity, origin, releases, actions, sameAs, examples } = shown
-  const isOwn = rule.place.file !== 'spectral:oas'
+export function formatRule(shown: ShownRule, actions: string, palette: Palette): string {
+  const { rule, severity, origin, releases, sameAs } = shown
   const parts = [
     `${palette.strong(escapeText(rule.name))} (${palette[severity](severity)})\n`,
     ...(rule.description === undefined ? [] : [`${escapeLines(rule.description.trimEnd())}\n`]),
@@ -323,13 +254,6 @@ export function formatRule(shown: ShownRule, palette: Palette): string {
     ].join(''),
     `Selects:\n\n${indent(rule.given.join('\n'))}\n`,
     `Requires:\n\n${indent(actions)}\n`,
-    ...examples.map(({ isValid, text, messages }) => {
-      const said = listFirst(messages, 3, (message) => message)
-      return `${isValid ? 'Right:' : `Wrong: ${escapeText(said)}`}\n\n${indent(text)}\n`
-    }),
-    ...(examples.length === 0 && isOwn
-      ? ['No examples. Add them to the rule as `x-tests`: `x-tests: [{ valid: … }, { invalid: … }]`\n']
-      : []),
   ]
   return parts.join('\n')
 }

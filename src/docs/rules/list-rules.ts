@@ -1,26 +1,17 @@
 import type { Finding, Severity } from '../../diagnostics/diagnostic.ts'
 import type { RuleSettings } from '../../diagnostics/finish-diagnostics.ts'
-import { formatsOf, hasFormat, type ReportProblem, type Rule, type Ruleset, type RulesetPlace } from '../../rules/ruleset.ts'
-import {
-  findExamples,
-  placeExample,
-  type RuleExample,
-  readTests,
-  runExample,
-  type ShownExample,
-} from '../../rules/run/rule-examples.ts'
-import type { RunWithin } from '../../rules/run/run-ruleset.ts'
-import { readOwn } from '../../text/json/json-values.ts'
+import { loadBuiltIn, readRulesets } from '../../rules/read/read-rulesets.ts'
+import { formatsOf, hasFormat, type LoadedRuleset, type Rule, type Ruleset, type RulesetPlace } from '../../rules/ruleset.ts'
+import { readText } from '../../text/json/json-values.ts'
 import { locatePointers, parseSource } from '../../text/parse-source.ts'
 import { toOneLine } from '../../text/plain/escape-text.ts'
-import { defaultLimits, type Limits } from '../../text/plain/limits.ts'
+import type { Limits } from '../../text/plain/limits.ts'
 import { isUrl, joinPath, parentPath } from '../../text/plain/paths.ts'
 import { type SourceFile, toRangeIn, toSourceFile } from '../../text/plain/source-file.ts'
 import { readNearestConfig, reportUnread, toLoadDocument } from '../read/find-docs.ts'
-import { createTimeLimit } from '../read/time-limit.ts'
 import type { CheckTerms, DocsAccess } from '../types.ts'
 import { sameAsOwnChecks } from './drop-repeated.ts'
-import { loadRulesets, namesOfChoice } from './load-rulesets.ts'
+import { namesOfChoice } from './load-rulesets.ts'
 import { createRulesetReader } from './read-ruleset.ts'
 
 /** A rule that applies to a document. */
@@ -46,15 +37,12 @@ export interface RuleList {
   readonly sources: ReadonlyMap<string, SourceFile>
 }
 
-/** The versions of examples and of the documents of a folder. */
-const exampleReleases: ReadonlyMap<string, string> = new Map([
+/** The versions of the documents of a folder. */
+const allReleases: ReadonlyMap<string, string> = new Map([
   ['3.1', '3.1.1'],
   ['3.0', '3.0.4'],
   ['3.2', '3.2.0'],
 ])
-
-/** The time for all examples of a command. */
-const examplesMs = 60_000
 
 /**
  * Lists the rules that `check` applies to a document, or to documents in a folder, in the order of the ruleset.
@@ -63,14 +51,16 @@ const examplesMs = 60_000
  * @param named see `CheckTerms.rulesets`.
  */
 export async function listRules(path: string, access: DocsAccess, named?: CheckTerms['rulesets']): Promise<RuleList> {
-  const { isFolder, folder, nearest, reader } = await openRulesets(path, access, named)
-  const { config, findings, source } = nearest
+  const isFolder = !isUrl(path) && (await access.files.read(path)).kind === 'folder'
+  const folder = isFolder ? path : isUrl(path) ? '' : parentPath(path)
+  const { config, findings, source } = await readNearestConfig(folder, access)
+  const reader = createRulesetReader(access, config, isFolder ? folder : '', named)
   const document = isFolder ? undefined : await readDocument(path, access, config.limits)
   const sources = new Map<string, SourceFile>(source ? [[source.path, source]] : [])
   if (document?.source) sources.set(path, document.source)
   if (document?.finding) return { rules: [], rulesets: [], version: undefined, findings: [document.finding], sources }
   const version = document?.version
-  const versions = version === undefined ? exampleReleases : new Map([[version.split('.', 2).join('.'), version]])
+  const versions = version === undefined ? allReleases : new Map([[version.split('.', 2).join('.'), version]])
   const listed = await listRulesFor([isFolder ? joinPath(folder, 'openapi.yaml') : path], versions, reader, config.rules)
   return {
     ...listed,
@@ -80,19 +70,19 @@ export async function listRules(path: string, access: DocsAccess, named?: CheckT
   }
 }
 
-/** Opens the rulesets of a document or a folder. */
-async function openRulesets(path: string, access: DocsAccess, named: CheckTerms['rulesets']) {
-  const isFolder = !isUrl(path) && (await access.files.read(path)).kind === 'folder'
-  const folder = isFolder ? path : isUrl(path) ? '' : parentPath(path)
-  const nearest = await readNearestConfig(folder, access)
-  return { isFolder, folder, nearest, reader: createRulesetReader(access, nearest.config, isFolder ? folder : '', named) }
-}
-
 /** Lists all rules of `spectral:oas`, whether they apply to documents or not. */
-export async function listBuiltInRules(access: DocsAccess): Promise<readonly ListedRule[]> {
-  const { rulesetFor } = await loadRulesets({ kind: 'tested', path: 'spectral:oas' }, access, defaultLimits)
+export async function listBuiltInRules(): Promise<readonly ListedRule[]> {
+  const data = { extends: [['spectral:oas', 'all']] }
+  const all: LoadedRuleset = { kind: 'built-in', name: 'spectral:all', data, functions: new Map() }
+  const load = async (name: string) => loadBuiltIn(name) ?? all
+  const loadFunction = async () => ({ kind: 'failed', message: '' }) as const
+  const { rulesetFor } = await readRulesets([{ load: () => load(''), place: { file: '', pointer: '' }, precedence: 0 }], {
+    load,
+    loadFunction,
+    runWithin: (run) => run(),
+  })
   const read = async (value: unknown) => [...rulesetFor('openapi.yaml', formatsOf(value)).rules.values()]
-  return await collectRules(exampleReleases, read)
+  return await collectRules(allReleases, read)
 }
 
 async function listRulesFor(
@@ -173,6 +163,12 @@ export function describeBriefly({ rule: { description = '', message = '', then }
   return toOneLine(paragraph || (message.includes('{{') ? functions : message || functions))
 }
 
+/** The entries of `then` as YAML. */
+export async function formatActions(rule: Rule): Promise<string> {
+  const { stringify } = await import('yaml')
+  return stringify(toWrittenActions(rule), { lineWidth: 0 })
+}
+
 /** The entries of `then`, as rulesets have them. */
 export function toWrittenActions({ then }: Rule) {
   return then.map(({ field, functionName, options }) => ({ field, function: functionName, functionOptions: options }))
@@ -190,24 +186,10 @@ async function readDocument(path: string, access: DocsAccess, limits: Limits): P
   if (loaded.kind === 'failed') return { finding: reportUnread(path, loaded) }
   const source = toSourceFile(path, loaded.bytes)
   const { value } = await parseSource(source)
-  const version = readOwn(value, 'openapi')
-  if (typeof version === 'string' && formatsOf(value).size > 1) return { version, source }
+  const version = readText(value, 'openapi')
+  if (version !== undefined && formatsOf(value).size > 1) return { version, source }
   const message = 'Not an OpenAPI document of version 3.0, 3.1 or 3.2, so no rules apply'
   return { source, finding: { code: 'unsupported-version', message, file: path, pointer: '' } }
-}
-
-/** Examples of a listed rule, each checked with the rule. @param runWithin shared by all rules of a command. */
-export async function findRuleExamples(
-  { rule, releases: own }: ListedRule,
-  runWithin: RunWithin,
-): Promise<readonly ShownExample[]> {
-  const release = [...exampleReleases].find(([name]) => own.includes(name))?.[1] ?? own[0] ?? '3.1.1'
-  return await findExamples(rule, release, runWithin)
-}
-
-/** A time limit for examples. */
-export function limitExamples(): RunWithin {
-  return createTimeLimit(examplesMs)
 }
 
 /** The lines of places, by file and pointer. */
@@ -229,151 +211,4 @@ export async function findLines(
     }
   }
   return ({ file, pointer }) => lines.get(`${file}\n${pointer}`)
-}
-
-/** A rule with its examples as text. */
-export interface RuleWithExamples extends ListedRule {
-  /** The entries of `then`, as YAML. */
-  readonly actions: string
-  readonly examples: readonly (Omit<ShownExample, 'value'> & {
-    /** YAML. */
-    readonly text: string
-  })[]
-}
-
-/** Adds examples to listed rules, which all share a time limit. */
-export async function addExamples(rules: readonly ListedRule[]): Promise<readonly RuleWithExamples[]> {
-  const { stringify } = await import('yaml')
-  const runWithin = limitExamples()
-  const shown: RuleWithExamples[] = []
-  for (const listed of rules) {
-    const found = await findRuleExamples(listed, runWithin)
-    const examples = found.map(({ value, isValid, messages }) => ({
-      isValid,
-      messages,
-      text: stringify(value, { lineWidth: 0, compat: 'yaml-1.1', aliasDuplicateObjects: false }),
-    }))
-    shown.push({ ...listed, actions: stringify(toWrittenActions(listed.rule), { lineWidth: 0 }), examples })
-  }
-  return shown
-}
-
-/** What the tests of a rule found. */
-interface TestedRule {
-  readonly name: string
-  readonly place: RulesetPlace
-  readonly count: number
-  readonly failures: readonly TestFailure[]
-}
-
-interface TestFailure {
-  readonly isValid: boolean
-  readonly place: RulesetPlace
-  readonly message: string
-}
-
-/** The result of the tests of rulesets. */
-export interface RulesetTests extends Omit<RuleList, 'rules' | 'version'> {
-  readonly tested: readonly TestedRule[]
-  /** The names of the rules without tests, except those of built-in rulesets. */
-  readonly untested: readonly string[]
-}
-
-/** The time for all tests. Rules in a repository can have very many. */
-const testsMs = 300_000
-
-/**
- * Runs the examples in `x-tests` of rulesets and of those that they extend. Rules that are not recommended run too.
- *
- * @param path a ruleset or a folder, relative to the boundary, or a URL. The rulesets of a folder are those of a document in it.
- * @param maxMs examples that did not start by then fail.
- */
-export async function testRulesets(
-  path: string,
-  access: DocsAccess,
-  named?: CheckTerms['rulesets'],
-  maxMs = testsMs,
-): Promise<RulesetTests> {
-  const { isFolder, folder, nearest, reader } = await openRulesets(path, access, named)
-  const { choice } = isFolder ? await reader.read(joinPath(folder, 'openapi.yaml'), undefined) : { choice: undefined }
-  const rulesets = isFolder ? (choice ? namesOfChoice(choice) : []) : [path]
-  const findings: Finding[] = []
-  const report: ReportProblem = ({ place, hint, on, message }) =>
-    findings.push({ code: 'ruleset-problem', message, ...place, ...(on && { on }), hint })
-  const sources = new Map<string, SourceFile>()
-  const tested = new Map<string, TestedRule>()
-  const untested = new Set<string>()
-  const runWithin = limitExamples()
-  const startedAt = performance.now()
-  for (const ruleset of rulesets) {
-    const read = await loadRulesets({ kind: 'tested', path: ruleset }, access, nearest.config.limits)
-    for (const [file, source] of read.sources) sources.set(file, source)
-    // No file names the ruleset, so a problem of reading it is reported in the ruleset itself.
-    findings.push(
-      ...read.findings.map((each) => (each.file === 'spectral:tests' ? { ...each, file: ruleset, pointer: '' } : each)),
-    )
-    const byRelease = new Map(
-      [...exampleReleases.values()].map((release) => [
-        release,
-        read.rulesetFor('openapi.yaml', formatsOf({ openapi: release })).rules,
-      ]),
-    )
-    for (const name of new Set([...byRelease.values()].flatMap((rules) => [...rules.keys()]))) {
-      const versions = [...byRelease].flatMap(([release, rules]) => {
-        const rule = rules.get(name)
-        return rule && hasFormat(rule, formatsOf({ openapi: release })) ? [{ release, rule }] : []
-      })
-      const rule = versions[0]?.rule ?? [...byRelease.values()].map((rules) => rules.get(name)).find((each) => each)
-      if (!rule) continue
-      const key = `${rule.place.file}\n${name}`
-      if (tested.has(key)) continue
-      if (!rule.tests) {
-        if (!rule.place.file.startsWith('spectral:')) untested.add(name)
-        continue
-      }
-      const examples = readTests(rule.tests, report)
-      const failures: TestFailure[] = []
-      for (const example of examples) {
-        const isLate = performance.now() - startedAt >= maxMs
-        const message = isLate ? 'did not run: the tests take too long' : await testExample(example, versions, runWithin)
-        if (message !== undefined) failures.push({ isValid: example.isValid, place: example.place, message })
-      }
-      tested.set(key, { name, place: rule.tests.place, count: examples.length, failures })
-    }
-  }
-  return { rulesets, tested: [...tested.values()], untested: [...untested], findings, sources }
-}
-
-/** A rule as it applies to a version of OpenAPI. */
-interface RuleVersion {
-  readonly release: string
-  readonly rule: Rule
-}
-
-/** Says what is wrong with an example. */
-async function testExample(
-  { isValid, value }: RuleExample,
-  versions: readonly RuleVersion[],
-  runWithin: RunWithin,
-): Promise<string | undefined> {
-  const [first] = versions
-  if (!first) return 'the rule applies to no version of OpenAPI 3, so the example cannot run'
-  // The version of a document decides which expressions of an alias apply.
-  const written = formatsOf(value)
-  const chosen = written.size === 0 ? first : versions.find(({ release }) => isSame(formatsOf({ openapi: release }), written))
-  if (!chosen) return 'the rule does not apply to the version in `openapi`'
-  const placed = placeExample(value, chosen.rule.given, chosen.release)
-  const result = placed.kind === 'placed' ? await runExample(chosen.rule, placed.document, runWithin) : placed
-  if (result.kind === 'failed') return `cannot run: ${result.reason}`
-  const [problem, ...others] = result.problems
-  if (isValid && problem) {
-    const more = others.length === 0 ? '' : `, and ${others.length} more`
-    return `expected no problem, found “${problem.message}” at \`#${problem.pointer}\`${more}`
-  }
-  if (isValid || problem) return undefined
-  return `expected a problem, found none${result.selectsValue ? '' : ': `given` selects nothing in this example'}`
-}
-
-function isSame(first: ReadonlySet<string>, second: ReadonlySet<string>): boolean {
-  return first.size === second.size && [...first].every((each) => second.has(each))
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { LoadedDocument } from '../../openapi/types.ts'
 import { loadBuiltIn, type ReadRulesets, type RulesetEntry, readRulesets } from '../../rules/read/read-rulesets.ts'
 import { type LoadedRuleset, type RulesetLoader, rulesetLimits } from '../../rules/ruleset.ts'
-import { isObject, parseJson, readOwn } from '../../text/json/json-values.ts'
+import { entriesOf, parseJson, readOwn, readText, stringOf } from '../../text/json/json-values.ts'
 import { formatLimit, type Limits } from '../../text/plain/limits.ts'
 import { isUrl, joinPath, normalizePath, parentPath } from '../../text/plain/paths.ts'
 import { toSourceFile } from '../../text/plain/source-file.ts'
@@ -18,12 +18,10 @@ export type RulesetChoice =
   | { readonly kind: 'named'; readonly rulesets: readonly string[] }
   | { readonly kind: 'configured'; readonly rulesets: readonly RulesetSetting[] }
   | { readonly kind: 'found'; readonly path: string }
-  /** A path or URL. Also rules that are not recommended apply, so that their tests can run. */
-  | { readonly kind: 'tested'; readonly path: string }
 
 /** The paths and URLs of a choice. */
 export function namesOfChoice(choice: RulesetChoice): readonly string[] {
-  if (choice.kind === 'found' || choice.kind === 'tested') return [choice.path]
+  if (choice.kind === 'found') return [choice.path]
   return choice.kind === 'named'
     ? choice.rulesets
     : choice.rulesets.map((entry) => (entry.kind === 'url' ? entry.url : entry.path))
@@ -51,7 +49,7 @@ export async function loadRulesets(
   if (choice.kind === 'configured') {
     for (const entry of choice.rulesets) if (entry.kind === 'url') pins.set(entry.url, entry.sha256)
   }
-  if (choice.kind === 'named' || choice.kind === 'tested') {
+  if (choice.kind === 'named') {
     for (const name of namesOfChoice(choice)) if (isUrl(name)) namedUrls.add(name)
   }
   const urls: UrlAccess = { pins, namedUrls, used: new Set(), request: (url) => fetchRuleset(url, access, limits) }
@@ -73,12 +71,9 @@ export async function loadRulesets(
     // A pinned URL that another ruleset extends does not apply a second time.
     return urls.used.has(name) ? undefined : await loadUrl(name, urls)
   }
-  const loadAll = (name: string): LoadedRuleset => {
-    return { kind: 'built-in', name: 'spectral:tests', data: { extends: [[name, 'all']] }, functions: new Map() }
-  }
   const entries = namesOfChoice(choice).map(
     (name, precedence): RulesetEntry => ({
-      load: async () => (choice.kind === 'tested' ? loadAll(name) : await load(name)),
+      load: () => load(name),
       place: { file: name, pointer: '' },
       precedence,
     }),
@@ -157,16 +152,14 @@ async function findPackage(name: string, folder: string, { files }: Access): Pro
 function readMain(bytes: Uint8Array): string | undefined {
   const manifest = parseJson(new TextDecoder().decode(bytes))
   if (manifest === undefined) return undefined
-  const exported = readOwn(manifest, 'exports')
-  const main = [toExport(readOwn(exported, '.')), toExport(exported), readOwn(manifest, 'main'), 'index.js']
-  return main.find((path) => typeof path === 'string')
+  return toExport(readOwn(manifest, 'exports')) ?? readText(manifest, 'main') ?? 'index.js'
 }
 
 /** A file in `exports`, which can be different for `import` and `require`. */
 function toExport(value: unknown): string | undefined {
-  if (typeof value === 'string') return value
-  if (!isObject(value)) return undefined
-  return ['node', 'import', 'require', 'default'].map((key) => toExport(readOwn(value, key))).find((path) => path !== undefined)
+  const entries = new Map(entriesOf(value))
+  const conditions = ['.', 'node', 'import', 'require', 'default'].filter((key) => entries.has(key))
+  return stringOf(value) ?? conditions.flatMap((key) => toExport(entries.get(key)) ?? [])[0]
 }
 
 async function loadFile(path: string, name: string, { files }: Access): Promise<LoadedRuleset> {

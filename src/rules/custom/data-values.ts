@@ -3,6 +3,7 @@ import {
   type EntrySource,
   type Evaluation,
   isKind,
+  isReference,
   type ListValue,
   type MdxPlace,
   nest,
@@ -13,7 +14,7 @@ import {
   Unevaluable,
   type Value,
 } from '../../script/values/values.ts'
-import { readStep } from '../../text/json/json-values.ts'
+import { isContainer, readStep } from '../../text/json/json-values.ts'
 
 /** Parsed data as values, which are made when they are read: the data can be large, and it can contain itself. */
 export interface DataReader {
@@ -39,9 +40,8 @@ interface Level {
 }
 
 function toValue(data: unknown, level: Level): Value {
-  if (typeof data === 'object' && data !== null)
-    return Array.isArray(data) ? new DataList(data, level) : new DataObject(data, level)
-  return typeof data === 'string' || typeof data === 'number' || typeof data === 'boolean' || data === null ? data : undefined
+  if (!isContainer(data)) return data as Value // JSON has no others.
+  return Array.isArray(data) ? new DataList(data, level) : new DataObject(data, level)
 }
 
 /**
@@ -49,7 +49,7 @@ function toValue(data: unknown, level: Level): Value {
  * recursive code ends.
  */
 function readData(data: unknown, key: string, parent: Level): Value {
-  if (typeof data !== 'object' || data === null) return toValue(data, parent)
+  if (!isContainer(data)) return toValue(data, parent)
   let depth = 1
   for (let one: Level | undefined = parent; one; one = one.parent, depth++) {
     if (one.data === data) return toObject([['$ref', toReference(one)]])
@@ -123,7 +123,7 @@ class DataObject implements ObjectValue, EntrySource {
     const known = this.#read.get(key)
     if (known !== undefined) return known
     const value = this.has(key) ? readData(readStep(this.data, key), key, this.#level) : undefined
-    if (typeof value === 'object' && value !== null) this.#read.set(key, value)
+    if (isReference(value)) this.#read.set(key, value)
     return value
   }
 
@@ -165,7 +165,7 @@ export function toComputedObject(members: Readonly<Record<string, (place: MdxPla
 
 /** Converts a value to data. Data that was only read is returned unchanged. */
 export function toData(value: Value, evaluation: Evaluation, place: MdxPlace): unknown {
-  if (typeof value !== 'object' || value === null) return value
+  if (!isReference(value)) return value
   spend(evaluation.budget, 1, place)
   if (isKind(value, 'object') && value.source && value.data) return value.data
   nest(evaluation.budget, place)
@@ -190,7 +190,7 @@ export function countRetained(root: Value, most: number): number {
   while (stack.length > 0 && count <= most) {
     const one = stack.pop()
     count += typeof one === 'string' ? 1 + one.length / 64 : 1
-    if (typeof one !== 'object' || one === null || seen.has(one)) continue
+    if (one === null || typeof one !== 'object' || seen.has(one)) continue
     seen.add(one)
     for (const inner of listHeld(one)) stack.push(inner)
   }

@@ -7,6 +7,7 @@ import {
   hasEntry,
   isCallable,
   isKind,
+  isReference,
   spend,
   ThrownValue,
   toList,
@@ -184,7 +185,7 @@ export function toPlainFunction(value: Value): Value {
 
 /** Tests the options of a function, if it has a schema for them. */
 export function checkOptions(exported: Value, options: unknown, state: CallState): OptionsProblem | undefined {
-  const schemas = typeof exported === 'object' && exported !== null ? state.schemas.get(exported) : undefined
+  const schemas = isReference(exported) ? state.schemas.get(exported) : undefined
   if (!schemas) return undefined
   if (schemas.options !== null) {
     const problem = findProblem(schemas.options, options ?? null, state)

@@ -94,7 +94,7 @@ export class Sets {
   readonly #spend: (steps: number) => void
   readonly #expectations = new Map<string, Expectation>()
   readonly #arrivals = new Map<string, Arrival>()
-  readonly #ofTargets = new Map<Target, Arrival>()
+  readonly #nothing: Arrival
   readonly #unions = new Map<Arrival, Map<Target, Arrival>>()
   readonly #sums = new Map<Expectation, Map<Expectation, Expectation>>()
   readonly #differences = new Map<Expectation, Map<Expectation, Expectation>>()
@@ -102,6 +102,7 @@ export class Sets {
   constructor(spend: (steps: number) => void) {
     this.#spend = spend
     this.empty = this.toExpectation([])
+    this.#nothing = this.toArrival([], [])
   }
 
   toExpectation(edges: readonly Edge[]): Expectation {
@@ -135,65 +136,60 @@ export class Sets {
   }
 
   /** What the walk finds after a step. */
-  arriveBy({ target }: Edge): Arrival {
-    let arrival = this.#ofTargets.get(target)
-    if (!arrival) {
-      arrival = this.toArrival(target.edges, target.selectedBy)
-      this.#ofTargets.set(target, arrival)
-    }
-    return arrival
+  arriveBy(edge: Edge): Arrival {
+    return this.withStep(this.#nothing, edge)
   }
 
   /** What the walk finds at a value where one more step ends. */
   withStep(arrival: Arrival, { target }: Edge): Arrival {
-    let byTarget = this.#unions.get(arrival)
-    if (!byTarget) {
-      byTarget = new Map()
-      this.#unions.set(arrival, byTarget)
-    }
-    let union = byTarget.get(target)
-    if (!union) {
-      union = this.toArrival(
+    return remember(this.#unions, arrival, target, () =>
+      this.toArrival(
         [...arrival.inside.edges, ...arrival.toParents, ...target.edges],
         [...arrival.selectedBy, ...target.selectedBy],
-      )
-      byTarget.set(target, union)
-    }
-    return union
+      ),
+    )
   }
 
   union(a: Expectation, b: Expectation): Expectation {
-    return this.#remember(this.#sums, a, b, () => [...a.edges, ...b.edges])
+    return remember(this.#sums, a, b, () => this.#combine(a, b, [...a.edges, ...b.edges]))
   }
 
   /** The steps of `a` that are not in `b`. */
   difference(a: Expectation, b: Expectation): Expectation {
     if (a === b) return this.empty
-    return this.#remember(this.#differences, a, b, () => {
+    return remember(this.#differences, a, b, () => {
       const subtracted = new Set(b.edges)
-      return a.edges.filter((edge) => !subtracted.has(edge))
+      return this.#combine(
+        a,
+        b,
+        a.edges.filter((edge) => !subtracted.has(edge)),
+      )
     })
   }
 
-  #remember(
-    results: Map<Expectation, Map<Expectation, Expectation>>,
-    a: Expectation,
-    b: Expectation,
-    compute: () => readonly Edge[],
-  ): Expectation {
-    let bySecond = results.get(a)
-    if (!bySecond) {
-      bySecond = new Map()
-      results.set(a, bySecond)
-    }
-    let result = bySecond.get(b)
-    if (!result) {
-      this.#spend(a.edges.length + b.edges.length)
-      result = this.toExpectation(compute())
-      bySecond.set(b, result)
-    }
-    return result
+  #combine(a: Expectation, b: Expectation, edges: readonly Edge[]): Expectation {
+    this.#spend(a.edges.length + b.edges.length)
+    return this.toExpectation(edges)
   }
+}
+
+function remember<First, Second, Result>(
+  results: Map<First, Map<Second, Result>>,
+  first: First,
+  second: Second,
+  compute: () => Result,
+): Result {
+  let bySecond = results.get(first)
+  if (!bySecond) {
+    bySecond = new Map()
+    results.set(first, bySecond)
+  }
+  let result = bySecond.get(second)
+  if (result === undefined) {
+    result = compute()
+    bySecond.set(second, result)
+  }
+  return result
 }
 
 /**

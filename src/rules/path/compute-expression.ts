@@ -1,8 +1,8 @@
-import { isObject, readStep } from '../../text/json/json-values.ts'
+import { isContainer, readStep } from '../../text/json/json-values.ts'
 import {
   add,
   callMethod,
-  hasMethod,
+  findMethod,
   notComputable,
   standardFunctions,
   toPattern,
@@ -82,7 +82,7 @@ function isAbsentInScalars(expression: Expression): boolean {
 }
 
 function isMemberOfScalars(name: string): boolean {
-  return name === 'length' || name === 'constructor' || /^\d/.test(name) || hasMethod('', name) || hasMethod(0, name)
+  return name === 'length' || name === 'constructor' || /^\d/.test(name) || findMethod('', name) !== undefined
 }
 
 /** How many operations an expression has. */
@@ -183,19 +183,15 @@ function hasType(value: unknown, type: TypeTest): boolean {
     case 'array':
       return Array.isArray(value)
     case 'object':
-      return typeof value === 'object' && value !== null
+      return isContainer(value)
     case 'null':
       return value === null
     case 'integer':
       return Number.isInteger(value)
     case 'scalar':
-      return value === null || typeof value !== 'object'
-    case 'string':
-      return typeof value === 'string'
-    case 'number':
-      return typeof value === 'number'
-    case 'boolean':
-      return typeof value === 'boolean'
+      return !isContainer(value)
+    default:
+      return typeof value === type
   }
 }
 
@@ -220,7 +216,6 @@ function prepareMember(
 function readMember(object: unknown, name: string): unknown {
   if (object === null || object === undefined) throw notComputable
   if (typeof object === 'object') {
-    if (object instanceof RegExp) return hasMethod(object, name)
     if (Object.hasOwn(object, name)) return readStep(object, name)
   } else if (typeof object === 'string') {
     if (name === 'length') return object.length
@@ -228,7 +223,7 @@ function readMember(object: unknown, name: string): unknown {
     if (name <= '9' && /^(?:0|[1-9]\d*)$/.test(name)) return object[Number(name)]
   }
   if (name === 'constructor') return typeNames.get(Array.isArray(object) ? 'Array' : constructorName(object))
-  return hasMethod(object, name) ? true : undefined
+  return findMethod(object, name) ? true : undefined
 }
 
 function constructorName(value: unknown): string {
@@ -295,54 +290,39 @@ function prepareBinary(operator: string, left: Evaluate, right: Evaluate): Evalu
       return (scope) => add(left(scope), right(scope))
     default: {
       const compute = computations.get(operator)
-      return (scope) => compute?.(toPrimitive(left(scope)), toPrimitive(right(scope)))
+      return (scope) => compute?.(toPrimitive(left(scope)) as number, toPrimitive(right(scope)) as number)
     }
   }
 }
 
 function isLooselyEqual(left: unknown, right: unknown): boolean {
-  const isLeftObject = isObject(left) || Array.isArray(left)
-  const isRightObject = isObject(right) || Array.isArray(right)
-  if (isLeftObject && isRightObject) return left === right
-  if (isLeftObject) return right !== null && right !== undefined && isLooselyEqual(toPrimitive(left), right)
-  if (isRightObject) return isLooselyEqual(right, left)
+  if (isContainer(left) && isContainer(right)) return left === right
   // biome-ignore lint/suspicious/noDoubleEquals: the rules of JavaScript for two primitive values
-  return left == right
+  return toPrimitive(left) == toPrimitive(right)
 }
 
 /** `in` of nimma: whether a list or text contains the value. */
 function isIn(value: unknown, container: unknown): boolean {
-  if (typeof container === 'string' || Array.isArray(container)) return Boolean(callMethod(container, 'includes', [value]))
-  if (isObject(container)) return Object.hasOwn(container, toText(value))
+  const includes = findMethod(container, 'includes')
+  if (includes) return Boolean(includes([value]))
+  if (isContainer(container)) return Object.hasOwn(container, toText(value))
   throw notComputable
 }
 
-type Primitive = ReturnType<typeof toPrimitive>
-
-function isLess(a: Primitive, b: Primitive): boolean {
-  return typeof a === 'string' && typeof b === 'string' ? a < b : Number(a) < Number(b)
-}
-
-function isLessOrEqual(a: Primitive, b: Primitive): boolean {
-  return typeof a === 'string' && typeof b === 'string' ? a <= b : Number(a) <= Number(b)
-}
-
-const computations: ReadonlyMap<string, (a: Primitive, b: Primitive) => unknown> = new Map<
-  string,
-  (a: Primitive, b: Primitive) => unknown
->([
-  ['<', isLess],
-  ['<=', isLessOrEqual],
-  ['>', (a, b) => isLess(b, a)],
-  ['>=', (a, b) => isLessOrEqual(b, a)],
-  ['-', (a, b) => Number(a) - Number(b)],
-  ['*', (a, b) => Number(a) * Number(b)],
-  ['/', (a, b) => Number(a) / Number(b)],
-  ['%', (a, b) => Number(a) % Number(b)],
-  ['|', (a, b) => Number(a) | Number(b)],
-  ['&', (a, b) => Number(a) & Number(b)],
-  ['^', (a, b) => Number(a) ^ Number(b)],
-  ['<<', (a, b) => Number(a) << Number(b)],
-  ['>>', (a, b) => Number(a) >> Number(b)],
-  ['>>>', (a, b) => Number(a) >>> Number(b)],
+/** JavaScript converts the values as needed, which can be texts too. */
+const computations: ReadonlyMap<string, (a: number, b: number) => unknown> = new Map<string, (a: number, b: number) => unknown>([
+  ['<', (a, b) => a < b],
+  ['<=', (a, b) => a <= b],
+  ['>', (a, b) => a > b],
+  ['>=', (a, b) => a >= b],
+  ['-', (a, b) => a - b],
+  ['*', (a, b) => a * b],
+  ['/', (a, b) => a / b],
+  ['%', (a, b) => a % b],
+  ['|', (a, b) => a | b],
+  ['&', (a, b) => a & b],
+  ['^', (a, b) => a ^ b],
+  ['<<', (a, b) => a << b],
+  ['>>', (a, b) => a >> b],
+  ['>>>', (a, b) => a >>> b],
 ])

@@ -1,3 +1,4 @@
+import { isContainer } from '../../text/json/json-values.ts'
 import { compilePattern } from '../regular-expression.ts'
 
 /** Thrown where JavaScript would throw, such as for a member of `null`. A filter that throws it selects nothing. */
@@ -69,36 +70,32 @@ export function listMethods(): readonly string[] {
   return [...new Set([...textMethods.keys(), ...arrayMethods.keys(), 'test', 'exec', 'hasOwnProperty'])].sort()
 }
 
-/** Whether a value has the method, for conditions such as `@.name.match && @.name.match(/id$/)`. */
-export function hasMethod(object: unknown, name: string): boolean {
-  if (typeof object === 'string') return textMethods.has(name)
-  if (Array.isArray(object)) return arrayMethods.has(name)
-  if (object instanceof RegExp) return name === 'test' || name === 'exec'
-  return name === 'toString' || name === 'hasOwnProperty'
+/** The method of a value. */
+export function findMethod(object: unknown, name: string): ((values: Values) => unknown) | undefined {
+  if (typeof object === 'string') {
+    const method = textMethods.get(name)
+    if (method) return (values) => method(object, values)
+  } else if (Array.isArray(object)) {
+    const method = arrayMethods.get(name)
+    if (method) return (values) => method(object, values)
+  } else if (object instanceof RegExp && (name === 'test' || name === 'exec')) {
+    // A pattern with the flag `g` would start where its last call ended.
+    object.lastIndex = 0
+    return ([text]) => object[name](toText(text))
+  }
+  if (name === 'hasOwnProperty') return ([key]) => Object.hasOwn(Object(object), toText(key))
+  return name === 'toString' ? () => toText(object) : undefined
 }
 
 /** Calls a method as JavaScript does. */
 export function callMethod(object: unknown, name: string, values: Values): unknown {
-  if (typeof object === 'string') {
-    const method = textMethods.get(name)
-    if (method) return method(object, values)
-  } else if (Array.isArray(object)) {
-    const method = arrayMethods.get(name)
-    if (method) return method(object, values)
-  } else if (object instanceof RegExp) {
-    // A pattern with the flag `g` would start where its last call ended.
-    object.lastIndex = 0
-    if (name === 'test') return object.test(toText(values[0]))
-    if (name === 'exec') return object.exec(toText(values[0]))
-  }
-  if (object === null || object === undefined) throw notComputable
-  if (name === 'hasOwnProperty') return Object.hasOwn(object, toText(values[0]))
-  if (name === 'toString') return toText(object)
-  throw notComputable
+  const method = object === null || object === undefined ? undefined : findMethod(object, name)
+  if (!method) throw notComputable
+  return method(values)
 }
 
 function toObject(value: unknown): object {
-  if (typeof value === 'object' && value !== null) return value
+  if (isContainer(value)) return value
   throw notComputable
 }
 
@@ -116,12 +113,12 @@ function replace(text: string, pattern: unknown, by: string): string {
   return text.replace(pattern instanceof RegExp ? pattern : toText(pattern), by)
 }
 
+type Primitive = string | number | boolean | null | undefined
+
 /** A value as JavaScript converts it for operators: lists and objects become text. */
-export function toPrimitive(value: unknown): string | number | boolean | null | undefined {
-  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value
-  if (value === null || value === undefined) return value
+export function toPrimitive(value: unknown): Primitive {
   if (Array.isArray(value)) return joinTexts(value, ',')
-  return '[object Object]'
+  return isContainer(value) ? '[object Object]' : (value as Primitive) // JSON has no others.
 }
 
 /** A value as text. */
@@ -160,7 +157,7 @@ function joinTexts(list: Values, separator: string): string {
     length += separator.length + 1
     if (Array.isArray(value)) open.push({ values: value, index: 0 })
     else if (value !== null && value !== undefined) {
-      const text = typeof value === 'object' ? '[object Object]' : String(value)
+      const text = isContainer(value) ? '[object Object]' : String(value)
       length += text.length
       texts.push(text)
     }

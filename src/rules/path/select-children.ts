@@ -3,7 +3,6 @@ import {
   countOperations,
   type Evaluate,
   isFulfilled,
-  looksUpward,
   needsContainer,
   prepareExpression,
   type Scope,
@@ -23,8 +22,6 @@ export interface ChildTest {
   readonly needsContainer: boolean
   /** How many operations the test has. */
   readonly cost: number
-  /** Whether the test also depends on the path on which the walk reached a value. */
-  readonly looksUpward: boolean
 }
 
 /** Prepares the selectors of a step. */
@@ -32,22 +29,26 @@ export function prepareSelectors(selectors: readonly Selector[]): ChildTest {
   const names = new Set<string>()
   const tests: ((container: object, scope: Scope) => boolean)[] = []
   let cost = 0
-  let isUpward = false
   let isForContainers = true
   for (const selector of selectors) {
     if (selector.kind === 'name') names.add(selector.name)
     else if (selector.kind !== 'wildcard') {
       tests.push(prepareTest(selector))
-      const expression = selector.kind === 'filter' ? selector.condition : selector.kind === 'script' ? selector.key : undefined
+      const expression = expressionOf(selector)
       cost += expression ? countOperations(expression) : 1
-      isUpward ||= expression !== undefined && looksUpward(expression)
       isForContainers &&= selector.kind === 'filter' && needsContainer(selector.condition)
     }
   }
   const [only] = tests
   const test = tests.length > 1 ? (container: object, scope: Scope) => tests.some((one) => one(container, scope)) : only
   const isWildcard = selectors.some(({ kind }) => kind === 'wildcard')
-  return { names, isWildcard, test, needsContainer: isForContainers, cost, looksUpward: isUpward }
+  return { names, isWildcard, test, needsContainer: isForContainers, cost }
+}
+
+/** What a filter or script computes. */
+export function expressionOf(selector: Selector): Expression | undefined {
+  if (selector.kind === 'filter') return selector.condition
+  return selector.kind === 'script' ? selector.key : undefined
 }
 
 function prepareTest(selector: Exclude<Selector, { kind: 'name' | 'wildcard' }>): (container: object, scope: Scope) => boolean {
@@ -239,8 +240,8 @@ function isTrue(operator: string, left: unknown, right: unknown, budget: Budget)
 }
 
 function isLess(left: unknown, right: unknown): boolean {
-  if (typeof left === 'number' && typeof right === 'number') return left < right
-  return typeof left === 'string' && typeof right === 'string' && left < right
+  const type = typeof left
+  return type === typeof right && ['number', 'string'].includes(type) && (left as string) < (right as string)
 }
 
 function isEqual(left: unknown, right: unknown, budget: Budget): boolean {

@@ -1,9 +1,10 @@
-import { isContainer, pointerChild, readStep } from '../../text/json/json-values.ts'
+import { isContainer, readStep } from '../../text/json/json-values.ts'
 import { groupBy } from '../../text/plain/lists.ts'
 import type { Path } from '../ruleset.ts'
 import { type Arrival, buildAutomaton, type Edge, type Expectation, type Selection, Sets } from './automaton.ts'
 import { looksUpward, type Scope, type ScopePlace } from './compute-expression.ts'
-import type { ParsedPath, Step } from './syntax.ts'
+import { expressionOf } from './select-children.ts'
+import type { ParsedPath } from './syntax.ts'
 
 /** A value that a query selects. */
 export interface Match {
@@ -11,18 +12,6 @@ export interface Match {
   readonly value: unknown
   /** Keys and indexes from the root. Of several paths to the same place, the first. */
   readonly path: Path
-  /** Where the value is written. */
-  readonly place: Place
-  /** `undefined` for the root. */
-  readonly key: string | number | undefined
-  /** The object or list with the value. `undefined` for the root. */
-  readonly parent: unknown
-}
-
-/** A location in a file. The pointer is a JSON Pointer (RFC 6901). */
-export interface Place {
-  readonly file: string
-  readonly pointer: string
 }
 
 /** A path with what to do for each value that it selects. */
@@ -44,9 +33,9 @@ interface Query {
  * @param options.spend Receives the number of steps, about one for each value and operation of a filter. It may throw to end the walk.
  */
 export function visitMatches(
-  root: { readonly value: unknown; readonly file: string },
+  root: unknown,
   queries: readonly Query[],
-  options: { readonly originOf: (object: object) => Place | undefined; readonly spend: (steps: number) => void },
+  options: { readonly originOf: (object: object) => unknown; readonly spend: (steps: number) => void },
 ): void {
   const bySource = groupBySource(queries)
   const followsPaths = ([{ path, matchesEachPath }]: Group) => matchesEachPath === true || isUpward(path)
@@ -70,14 +59,11 @@ function isUpward({ steps, selectsKeys }: ParsedPath): boolean {
   return steps.some((step, index) => {
     const next = steps[index + 1]
     if (step.kind === 'parent') return next?.kind === 'parent' || (!next && selectsKeys)
-    return step.kind === 'children' && hasUpwardFilter(step)
-  })
-}
-
-function hasUpwardFilter({ selectors }: Extract<Step, { kind: 'children' }>): boolean {
-  return selectors.some((selector) => {
-    if (selector.kind === 'filter') return looksUpward(selector.condition)
-    return selector.kind === 'script' && looksUpward(selector.key)
+    if (step.kind !== 'children') return false
+    return step.selectors.some((selector) => {
+      const expression = expressionOf(selector)
+      return expression !== undefined && looksUpward(expression)
+    })
   })
 }
 
@@ -104,15 +90,9 @@ interface Position {
 }
 
 /** @param followsPaths Whether to follow each path to a value instead of one. */
-function walk(
-  root: { readonly value: unknown; readonly file: string },
-  groups: readonly Group[],
-  { originOf, spend }: Options,
-  followsPaths: boolean,
-): void {
+function walk(root: unknown, groups: readonly Group[], { originOf, spend }: Options, followsPaths: boolean): void {
   const sets = new Sets(spend)
-  const placing: Placing = { file: root.file, originOf }
-  const scope: Scope = { value: undefined, property: undefined, root: root.value, place: undefined, spend }
+  const scope: Scope = { value: undefined, property: undefined, root, place: undefined, spend }
   const frames: Frame[] = []
   /** The steps that have been looked for in each object. */
   const visited = new Map<object, Expectation>()
@@ -121,11 +101,12 @@ function walk(
   const isFirst = createOnceFilter()
   const isFirstRise = createOnceFilter()
   // A path with `..` at the end is two paths, which may select the same value.
+  const outside = {}
   const canRepeat = groups.map(([{ path, matchesEachPath }]) => {
     return (followsPaths && !matchesEachPath) || path.steps.some(({ kind }) => kind === 'objects')
   })
 
-  arrive(undefined, undefined, root.value, sets.arriveBy(buildAutomaton(groups.map(([{ path }]) => path))))
+  arrive(undefined, undefined, root, sets.arriveBy(buildAutomaton(groups.map(([{ path }]) => path))))
   for (let frame = frames.at(-1); frame; frame = frames.at(-1)) {
     if (frame.next < frame.length) visitChild(frame)
     else {
@@ -177,8 +158,9 @@ function walk(
       if (inside.edges.length === 0) return
       visited.set(value, before ? sets.union(before, inside) : inside)
     }
-    const keys = Array.isArray(value) ? undefined : Object.keys(value)
-    const length = Array.isArray(value) ? value.length : (keys?.length ?? 0)
+    const list: readonly unknown[] | undefined = Array.isArray(value) ? value : undefined
+    const keys = list ? undefined : Object.keys(value)
+    const { length } = list ?? keys ?? []
     spend(1 + length * inside.cost)
     if (length > 0) frames.push({ around, key, value, inside, keys, length, next: 0, wasOpen })
     else if (!wasOpen) open.delete(value)
@@ -199,8 +181,8 @@ function walk(
       return
     // A frame is one path, and its value can have several.
     const around = matchesEachPath ? position.around : position.around?.value
-    if (canRepeat[query] && !isFirst(query, around ?? placing, position.key ?? '')) return
-    const match = new FoundMatch(value, position, selectsKeys, placing)
+    if (canRepeat[query] && !isFirst(query, around ?? outside, position.key ?? '')) return
+    const match = new FoundMatch(selectsKeys ? position.key : value, position)
     for (const { onMatch } of groups[query] ?? []) onMatch(match)
   }
 }
@@ -240,44 +222,18 @@ class FramePlace implements ScopePlace {
   }
 }
 
-interface Placing {
-  /** Of the root. */
-  readonly file: string
-  readonly originOf: (object: object) => Place | undefined
-}
-
+/** Most matches need no path. */
 class FoundMatch implements Match {
-  readonly #found: unknown
+  readonly value: unknown
   readonly #position: Position
-  readonly #selectsKeys: boolean
-  readonly #placing: Placing
 
-  constructor(found: unknown, position: Position, selectsKeys: boolean, placing: Placing) {
-    this.#found = found
+  constructor(value: unknown, position: Position) {
+    this.value = value
     this.#position = position
-    this.#selectsKeys = selectsKeys
-    this.#placing = placing
-  }
-
-  get value(): unknown {
-    return this.#selectsKeys ? this.key : this.#found
   }
 
   get path(): Path {
     return toPath(this.#position)
-  }
-
-  get place(): Place {
-    // A key is written where the reference is.
-    return toPlace(this.#position, this.#selectsKeys ? undefined : this.#found, this.#placing)
-  }
-
-  get key(): string | number | undefined {
-    return this.#position.key
-  }
-
-  get parent(): unknown {
-    return this.#position.around?.value
   }
 }
 
@@ -285,19 +241,4 @@ function toPath(position: Position): Path {
   const keys: (string | number)[] = []
   for (let { around, key }: Position = position; around && key !== undefined; { around, key } = around) keys.push(key)
   return keys.reverse()
-}
-
-function toPlace(position: Position, value: unknown, { file, originOf }: Placing): Place {
-  const keys: (string | number)[] = []
-  let start: Place | undefined
-  for (let current: Position & { readonly value?: unknown } = { ...position, value }; !start; ) {
-    start = isContainer(current.value) ? originOf(current.value) : undefined
-    if (start) break
-    if (!current.around) start = { file, pointer: '' }
-    else {
-      keys.push(current.key ?? '')
-      current = current.around
-    }
-  }
-  return { file: start.file, pointer: keys.reverse().reduce<string>((pointer, key) => pointerChild(pointer, key), start.pointer) }
 }

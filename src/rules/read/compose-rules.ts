@@ -118,18 +118,7 @@ export function toRule(
   formats: ReadonlySet<string> | undefined,
   report: ReportProblem,
 ): Rule | undefined {
-  const {
-    name,
-    owner,
-    writer,
-    message,
-    description,
-    documentationUrl,
-    resolved = true,
-    actions: then = [],
-    tests,
-    place,
-  } = composed
+  const { name, owner, writer, message, description, documentationUrl, formats: own, resolved = true, place } = composed
   const scopes: readonly ReadonlyMap<string, Alias>[] = [writer.aliases, owner.aliases]
   const find = (alias: string) => scopes.map((scope) => scope.get(alias)).find((found) => found !== undefined)
   const names = () => scopes.flatMap((scope) => [...scope.keys()])
@@ -146,21 +135,8 @@ export function toRule(
       return undefined
     }
   }
-  const { formats: ownFormats } = composed
-  const optional = tests === undefined ? {} : { tests }
-  return {
-    name,
-    severity,
-    message,
-    description,
-    documentationUrl,
-    given,
-    formats: ownFormats,
-    resolved,
-    then,
-    ...optional,
-    place,
-  }
+  const then = composed.actions ?? []
+  return { name, severity, message, description, documentationUrl, given, formats: own, resolved, then, place }
 }
 
 interface ExpandOptions {

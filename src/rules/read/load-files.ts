@@ -1,6 +1,7 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { type ParsedSource, parseSource } from '../../text/parse-source.ts'
 import { type SourceFile, sizeOf } from '../../text/plain/source-file.ts'
+import { coreFunctions } from '../functions/core-functions.ts'
 import {
   type FunctionDefinition,
   type LoadedRuleset,
@@ -11,13 +12,8 @@ import {
 } from '../ruleset.ts'
 import type { Layer } from './compose-rules.ts'
 import { listFunctions, parseRuleset } from './parse-ruleset.ts'
+import { RulesetNode } from './ruleset-nodes.ts'
 import type { ExtendsEntry, OverrideEntry, RulesetFile } from './types.ts'
-/** What reads rules besides the files: the functions that every ruleset can use, and the test of path expressions. */
-export interface RuleEngine {
-  readonly functions: ReadonlyMap<string, FunctionDefinition>
-  /** Says what is wrong with a path expression. */
-  readonly checkPath: (expression: string) => string | undefined
-}
 
 /** A ruleset that applies by itself, with everything that it extends. */
 export interface Root {
@@ -64,18 +60,17 @@ export function collectProblems() {
 /** Reading of files, each with its functions and limits. */
 interface Reading {
   readonly loader: RulesetLoader
-  readonly engine: RuleEngine
   readonly problems: Omit<ReturnType<typeof collectProblems>, 'findings'>
   readonly counters: ReturnType<typeof createCounters>
   readonly sources: Map<string, SourceFile>
 }
 
 /** Loads files, each once. */
-export function createFileLoader(loader: RulesetLoader, engine: RuleEngine, problems: Reading['problems']) {
+export function createFileLoader(loader: RulesetLoader, problems: Reading['problems']) {
   const { report } = problems
   const counters = createCounters(report)
   const sources = new Map<string, SourceFile>()
-  const reading: Reading = { loader, engine, problems, counters, sources }
+  const reading: Reading = { loader, problems, counters, sources }
   const layers = new Map<string, { readonly layer: Layer; readonly parsed: RulesetFile } | 'loading'>()
 
   const followExtends = async (entries: readonly ExtendsEntry[]): Promise<Extended> => {
@@ -138,49 +133,34 @@ export function createFileLoader(loader: RulesetLoader, engine: RuleEngine, prob
 
 /** Counts what all files may have together, and reports the first that is too many. */
 function createCounters(report: ReportProblem) {
-  let leftFiles = rulesetLimits.files
-  let leftBytes = rulesetLimits.allBytes
-  let leftRules = rulesetLimits.rules
-  let leftPatterns = rulesetLimits.patterns
-  const file = (place: RulesetPlace): boolean => {
-    if (leftFiles-- > 0) return true
-    const hint = 'Merge some of the files'
-    if (leftFiles === -1) report({ message: `A ruleset can have at most ${rulesetLimits.files} files`, place, hint })
-    return false
+  const toCounter = (most: number, message: string, hint?: string) => {
+    let left = most
+    return (place: RulesetPlace, size = 1): boolean => {
+      if (left < 0) return false
+      left -= size
+      if (left < 0) report({ message, place, hint })
+      return left >= 0
+    }
   }
-  const rule = (place: RulesetPlace): boolean => {
-    if (leftRules-- > 0) return true
-    const hint = 'The rules from here on are not applied. Remove rules that no document needs'
-    if (leftRules === -1) report({ message: `A ruleset can have at most ${rulesetLimits.rules} rules`, place, hint })
-    return false
+  const { files, rules, patterns, allBytes } = rulesetLimits
+  const fewerRules = 'The rules from here on are not applied. Remove rules that no document needs'
+  return {
+    file: toCounter(files, `A ruleset can have at most ${files} files`, 'Merge some of the files'),
+    rule: toCounter(rules, `A ruleset can have at most ${rules} rules`, fewerRules),
+    pattern: toCounter(patterns, `The patterns in \`files\` can have at most ${patterns} characters together`),
+    bytes: toCounter(allBytes, `The files of a ruleset can have at most ${allBytes / 1024 / 1024} MiB together`),
   }
-
-  const pattern = (size: number, place: RulesetPlace): boolean => {
-    if (leftPatterns < 0) return false
-    leftPatterns -= size
-    if (leftPatterns >= 0) return true
-    report({ message: `The patterns in \`files\` can have at most ${rulesetLimits.patterns} characters together`, place })
-    return false
-  }
-  const bytes = (size: number, place: RulesetPlace): boolean => {
-    leftBytes -= size
-    if (leftBytes >= 0) return true
-    report({ message: `The files of a ruleset can have at most ${rulesetLimits.allBytes / 1024 / 1024} MiB together`, place })
-    return false
-  }
-  return { file, rule, pattern, bytes }
 }
 
 async function loadFunctions(
-  value: unknown,
-  file: string,
-  { loader, engine, problems, counters, sources }: Reading,
+  root: RulesetNode,
+  { loader, problems, counters, sources }: Reading,
 ): Promise<ReadonlyMap<string, FunctionDefinition | undefined>> {
-  const functions = new Map<string, FunctionDefinition | undefined>(engine.functions)
-  for (const entry of listFunctions(value, file, problems.report)) {
+  const functions = new Map<string, FunctionDefinition | undefined>(coreFunctions)
+  for (const entry of listFunctions(root, problems.report)) {
     const { name, place } = entry
     // As in Spectral, the core functions have precedence.
-    if (engine.functions.has(name) || !counters.file(place)) continue
+    if (coreFunctions.has(name) || !counters.file(place)) continue
     const loaded = await loader.loadFunction(entry)
     functions.set(name, undefined)
     if (loaded.kind === 'failed') {
@@ -189,7 +169,7 @@ async function loadFunctions(
     }
     const { source, load } = loaded
     const { readCustomFunction } = await import('../custom/read-custom-function.ts')
-    const read = loader.runWithin(() => readCustomFunction({ name, source, load, coreFunctions: engine.functions }))
+    const read = loader.runWithin(() => readCustomFunction({ name, source, load, coreFunctions }))
     for (const each of read ? loaded.sources : [source]) sources.set(each.path, each)
     if (read?.kind === 'read') functions.set(name, read.definition)
     else if (read) problems.add(read.finding)
@@ -202,11 +182,11 @@ async function loadFunctions(
 }
 
 async function parseFile(source: SourceFile, reading: Reading): Promise<RulesetFile | undefined> {
-  const { loader, engine, problems, counters, sources } = reading
+  const { loader, problems, counters, sources } = reading
   const { path } = source
   sources.set(path, source)
   const place = { file: path, pointer: '' }
-  if (!counters.bytes(sizeOf(source), place)) return undefined
+  if (!counters.bytes(place, sizeOf(source))) return undefined
   const { value, faults } = await parseLenient(source)
   for (const { code, message, hint, offsets, related } of faults) {
     // `parseRuleset` reports a ruleset without rules.
@@ -223,17 +203,10 @@ async function parseFile(source: SourceFile, reading: Reading): Promise<RulesetF
     })
   }
   if (value === undefined && faults.some(({ code }) => code !== 'empty-document')) return undefined
-  const functions = await loadFunctions(value, path, reading)
-  const parsed = loader.runWithin(() =>
-    parseRuleset(value, {
-      file: path,
-      functions,
-      report: problems.report,
-      countRule: counters.rule,
-      countPattern: counters.pattern,
-      checkPath: engine.checkPath,
-    }),
-  )
+  const root = new RulesetNode(value, place)
+  const functions = await loadFunctions(root, reading)
+  const { rule: countRule, pattern: countPattern } = counters
+  const parsed = loader.runWithin(() => parseRuleset(root, { functions, report: problems.report, countRule, countPattern }))
   if (parsed) return parsed
   const hint = 'Simplify the regular expressions in `functionOptions`'
   problems.report({ message: 'Reading the ruleset takes too long, so it is not applied', place, hint })
@@ -242,16 +215,11 @@ async function parseFile(source: SourceFile, reading: Reading): Promise<RulesetF
 
 function parseBuiltIn(
   { name, data, functions: own }: Extract<LoadedRuleset, { kind: 'built-in' }>,
-  { engine, problems, counters }: Reading,
+  { problems: { report }, counters }: Reading,
 ): RulesetFile {
-  return parseRuleset(data, {
-    file: name,
-    functions: new Map([...engine.functions, ...own]),
-    report: problems.report,
-    countRule: () => true,
-    countPattern: counters.pattern,
-    checkPath: engine.checkPath,
-  })
+  const functions = new Map([...coreFunctions, ...own])
+  const root = new RulesetNode(data, { file: name, pointer: '' })
+  return parseRuleset(root, { functions, report, countRule: () => true, countPattern: counters.pattern })
 }
 
 /** Spectral reads JSON with commas before `}` and `]`, which YAML allows. */

@@ -1,22 +1,19 @@
 import type { Severity } from '../../diagnostics/diagnostic.ts'
-import { isObject, type JsonObject } from '../../text/json/json-values.ts'
 import { listChoices } from '../../text/plain/lists.ts'
-import { didYouMean, suggest } from '../../text/plain/suggest.ts'
+import { didYouMean, shorten, suggest } from '../../text/plain/suggest.ts'
+import { parsePath } from '../path/parse-path.ts'
 import type { RuleAction } from '../ruleset.ts'
 import {
   checkKeys,
-  child,
-  childPlace,
   entriesOf,
   findMisspelt,
-  items,
   type ParseOptions,
   type RulesetNode,
+  readField,
   readFlag,
   readFormats,
   readText,
   readUrl,
-  shorten,
 } from './ruleset-nodes.ts'
 import type { GivenText, RuleDefinition, RuleEntry } from './types.ts'
 
@@ -62,12 +59,12 @@ function rankOf(rule: RuleEntry): number {
 }
 
 function readRule(name: string, node: RulesetNode, options: ParseOptions): RuleEntry | undefined {
-  const { value, place } = node
-  if (isObject(value)) {
-    const definition = readDefinition(name, node, value, options)
+  const { value, flag, entries, place } = node
+  if (entries) {
+    const definition = readDefinition(name, node, options)
     return definition && { kind: 'definition', definition, place }
   }
-  if (typeof value === 'boolean') return { kind: 'switch', isOn: value, place }
+  if (flag !== undefined) return { kind: 'switch', isOn: flag, place }
   const severity = severityWords.get(value)
   if (severity) return { kind: 'severity', severity, place }
   const message = `Unexpected value of the rule \`${name}\`, expected a rule with \`given\` and \`then\`, a severity (${listChoices(severityNames)}), \`true\` or \`false\``
@@ -76,53 +73,48 @@ function readRule(name: string, node: RulesetNode, options: ParseOptions): RuleE
 }
 
 /** Returns `undefined` if a part without which the rule would mean something else cannot be read. */
-function readDefinition(name: string, node: RulesetNode, value: JsonObject, options: ParseOptions): RuleDefinition | undefined {
+function readDefinition(name: string, node: RulesetNode, options: ParseOptions): RuleDefinition | undefined {
   const { report } = options
-  checkKeys(node, value, ruleKeys, `key in the rule \`${name}\``, options)
-  const given = child(node, 'given')
-  const then = child(node, 'then')
-  const formats = child(node, 'formats')
+  checkKeys(node, ruleKeys, `key in the rule \`${name}\``, options)
+  const given = node.child('given')
+  const then = node.child('then')
+  const formats = node.child('formats')
+  const level = node.child('severity')
   const readFormat = readFormats(formats, options)
   const expressions = given && readGiven(given, options)
   const actions = then && readActions(then, options)
-  const severity = readSeverity(child(node, 'severity'), options)
+  const findSeverity = ({ value }: RulesetNode) => severityWords.get(value)
+  const severity = readField(level, findSeverity, listChoices(severityNames), report, severityHint(level?.value))
   if ((given && !expressions) || (then && !actions) || (formats && !readFormat)) return undefined
   // The misspelt key is reported.
-  if ((!given && findMisspelt('given', value, ruleKeys)) || (!then && findMisspelt('then', value, ruleKeys))) return undefined
+  if ((!given && findMisspelt('given', node, ruleKeys)) || (!then && findMisspelt('then', node, ruleKeys))) return undefined
   const optional = {
     severity,
-    isRecommended: readFlag(child(node, 'recommended'), report),
-    resolved: readFlag(child(node, 'resolved'), report),
-    message: readText(child(node, 'message'), report),
-    description: readText(child(node, 'description'), report),
-    documentationUrl: readUrl(child(node, 'documentationUrl'), options),
+    isRecommended: readFlag(node.child('recommended'), report),
+    resolved: readFlag(node.child('resolved'), report),
+    message: readText(node.child('message'), report),
+    description: readText(node.child('description'), report),
+    documentationUrl: readUrl(node.child('documentationUrl'), report),
     given: expressions,
     actions,
     formats: readFormat,
-    tests: child(node, 'x-tests'),
   }
   return Object.fromEntries(Object.entries(optional).filter(([, field]) => field !== undefined))
 }
 
 /** Returns `undefined` if there is no valid expression. */
-export function readGiven(node: RulesetNode, { report, checkPath }: ParseOptions): readonly GivenText[] | undefined {
-  const nodes = Array.isArray(node.value) ? items(node) : [node]
-  const given = nodes.flatMap(({ value, place }) => {
-    if (typeof value !== 'string' || !/^[$#]/.test(value)) {
-      const hint =
-        typeof value === 'string' && /^[\w[.@*]/.test(value)
-          ? `Did you mean \`$${/^[[.]/.test(value) ? '' : '.'}${value}\`?`
-          : undefined
-      report({
-        message: 'Unexpected expression, expected a JSONPath such as `$.paths[*]`, or an alias such as `#Operation`',
-        place,
-        hint,
-      })
+export function readGiven(node: RulesetNode, { report }: ParseOptions): readonly GivenText[] | undefined {
+  const nodes = node.items ?? [node]
+  const given = nodes.flatMap(({ text = '', place }) => {
+    if (!/^[$#]/.test(text)) {
+      const message = 'Unexpected expression, expected a JSONPath such as `$.paths[*]`, or an alias such as `#Operation`'
+      const hint = /^[\w[.@*]/.test(text) ? `Did you mean \`$${/^[[.]/.test(text) ? '' : '.'}${text}\`?` : undefined
+      report({ message, place, hint })
       return []
     }
-    const problem = value.startsWith('$') ? checkPath(value) : undefined
-    if (problem === undefined) return [{ text: value, place }]
-    report({ message: `Cannot read the JSONPath \`${shorten(value)}\`: ${problem}`, place })
+    const path = text.startsWith('$') ? parsePath(text) : undefined
+    if (path?.kind !== 'failed') return [{ text, place }]
+    report({ message: `Cannot read the JSONPath \`${shorten(text)}\`: ${path.reason}`, place })
     return []
   })
   if (nodes.length === 0) report({ message: 'Empty list, expected at least one expression', place: node.place })
@@ -149,51 +141,37 @@ export function severityHint(value: unknown): string | undefined {
   return didYouMean(severityNames.find((name) => name.length > 3 && value.startsWith(name)) ?? suggest(value, severityNames))
 }
 
-function readSeverity(node: RulesetNode | undefined, { report }: ParseOptions): Severity | 'off' | undefined {
-  if (!node) return undefined
-  const severity = severityWords.get(node.value)
-  if (!severity) {
-    const message = `Unexpected \`severity\`, expected ${listChoices(severityNames)}`
-    report({ message, place: node.place, hint: severityHint(node.value) })
-  }
-  return severity
-}
-
 /** Returns `undefined` if one of the actions cannot be used. */
 function readActions(node: RulesetNode, options: ParseOptions): readonly RuleAction[] | undefined {
-  const nodes = Array.isArray(node.value) ? items(node) : [node]
+  const nodes = node.items ?? [node]
   if (nodes.length === 0) options.report({ message: 'Empty list, expected at least one `function`', place: node.place })
   const actions = nodes.flatMap((action) => readAction(action, options) ?? [])
   return actions.length === nodes.length && nodes.length > 0 ? actions : undefined
 }
 
-function readAction(node: RulesetNode, options: ParseOptions): RuleAction | undefined {
-  const { functions, report } = options
-  if (!isObject(node.value)) {
+function readAction(node: RulesetNode, { functions, report }: ParseOptions): RuleAction | undefined {
+  if (!node.entries) {
     report({ message: 'Unexpected `then`, expected a mapping with `function`', place: node.place })
     return undefined
   }
-  const named = child(node, 'function')
   // Spectral ignores all other keys here.
   for (const key of actionKeys) {
-    const misspelt = child(node, key) ? undefined : findMisspelt(key, node.value, actionKeys)
+    const misspelt = node.child(key) ? undefined : findMisspelt(key, node, actionKeys)
     if (misspelt === undefined) continue
     const message = `Missing \`${key}\`, found \`${shorten(misspelt)}\``
-    const problem = { message, place: childPlace(node.place, misspelt), on: 'key', hint: didYouMean(key) } as const
+    const problem = { message, place: node.at(misspelt), on: 'key', hint: didYouMean(key) } as const
     report(key === 'function' ? problem : { ...problem, severity: 'warning' })
     if (key === 'function') return undefined
   }
-  const field = child(node, 'field')
-  if (field && typeof field.value !== 'string') {
-    report({ message: 'Unexpected `field`, expected a string', place: field.place })
-    return undefined
-  }
-  if (typeof named?.value !== 'string') {
+  const field = readText(node.child('field'), report)
+  if (node.child('field') && field === undefined) return undefined
+  const named = node.child('function')
+  const name = named?.text
+  if (!named || name === undefined) {
     const hint = 'For example, `function: truthy`'
     report({ message: 'Missing `function`, expected the name of a function', place: (named ?? node).place, hint })
     return undefined
   }
-  const name = named.value
   const definition = functions.get(name)
   if (!definition) {
     if (functions.has(name)) return undefined
@@ -201,7 +179,7 @@ function readAction(node: RulesetNode, options: ParseOptions): RuleAction | unde
     report({ message: `Unknown function \`${shorten(name)}\``, place: named.place, hint })
     return undefined
   }
-  const given = child(node, 'functionOptions')
+  const given = node.child('functionOptions')
   const problem = definition.checkOptions(given?.value)
   if (problem) {
     const { file, pointer } = (given ?? named).place
@@ -209,12 +187,6 @@ function readAction(node: RulesetNode, options: ParseOptions): RuleAction | unde
     report({ message: problem.message, place, hint: problem.hint })
     return undefined
   }
-  return {
-    field: typeof field?.value === 'string' ? field.value : undefined,
-    functionName: name,
-    run: definition.run,
-    ...(definition.readsPath && { readsPath: true }),
-    options: given?.value,
-    place: node.place,
-  }
+  const { run, readsPath } = definition
+  return { field, functionName: name, run, ...(readsPath && { readsPath }), options: given?.value, place: node.place }
 }

@@ -1,22 +1,10 @@
-import { isObject } from '../../text/json/json-values.ts'
 import { listChoices } from '../../text/plain/lists.ts'
 import { decodePercent, isUrl, joinPath, parentPath } from '../../text/plain/paths.ts'
-import { didYouMean, suggest } from '../../text/plain/suggest.ts'
+import { didYouMean, shorten, suggest } from '../../text/plain/suggest.ts'
 import type { FunctionEntry, ReportProblem } from '../ruleset.ts'
 import { readFilePattern } from './file-patterns.ts'
 import { readGiven, readRules, severityHint, severityNames, severityWords } from './parse-rule.ts'
-import {
-  checkKeys,
-  child,
-  childPlace,
-  entriesOf,
-  items,
-  type ParseOptions,
-  type RulesetNode,
-  readFormats,
-  readUrl,
-  shorten,
-} from './ruleset-nodes.ts'
+import { checkKeys, entriesOf, type ParseOptions, RulesetNode, readField, readFormats, readUrl } from './ruleset-nodes.ts'
 import type {
   Alias,
   ExtendsEntry,
@@ -39,49 +27,37 @@ const overrideKeys = ['files', 'extends', 'rules', 'formats', 'aliases', 'parser
  *
  * Source: Spectral, the guides in `docs/guides` and the JSON Schemas in `packages/core/src/ruleset/meta`.
  */
-export function parseRuleset(value: unknown, options: ParseOptions): RulesetFile {
-  const { file, report } = options
-  const root: RulesetNode = { value, place: { file, pointer: '' } }
-  const empty: RulesetFile = { file, documentationUrl: undefined, overrides: [], ...emptyPart }
-  if (!isObject(value)) {
-    if (value === undefined || value === null)
-      report({ message: 'Empty file, expected a ruleset', place: root.place, hint: start })
-    else report({ message: 'Unexpected ruleset, expected a mapping with `extends` or `rules`', place: root.place })
-    return empty
+export function parseRuleset(root: RulesetNode, options: ParseOptions): RulesetFile {
+  const { report } = options
+  const { place, value, entries } = root
+  if (!entries) {
+    if (value === undefined || value === null) report({ message: 'Empty file, expected a ruleset', place, hint: start })
+    else report({ message: 'Unexpected ruleset, expected a mapping with `extends` or `rules`', place })
+    return { file: place.file, documentationUrl: undefined, overrides: [], ...emptyPart }
   }
-  checkKeys(root, value, rulesetKeys, 'key', options)
-  if (!['extends', 'rules', 'overrides', 'except'].some((key) => Object.hasOwn(value, key))) {
-    report({ message: 'Ruleset without rules, expected `extends` or `rules`', place: root.place, hint: start })
+  checkKeys(root, rulesetKeys, 'key', options)
+  if (!entries.some(([key]) => ['extends', 'rules', 'overrides', 'except'].includes(key))) {
+    report({ message: 'Ruleset without rules, expected `extends` or `rules`', place, hint: start })
   }
-  explainParserOptions(child(root, 'parserOptions'), options)
+  explainParserOptions(root.child('parserOptions'), options)
   return {
-    file,
-    documentationUrl: readUrl(child(root, 'documentationUrl'), options),
+    file: place.file,
+    documentationUrl: readUrl(root.child('documentationUrl'), report),
     ...readPart(root, options),
-    overrides: [...readOverrides(child(root, 'overrides'), options), ...readExcept(child(root, 'except'), options)],
+    overrides: [...readOverrides(root.child('overrides'), options), ...readExcept(root.child('except'), options)],
   }
 }
 
 /** The functions in JavaScript files that a ruleset names. */
-export function listFunctions(value: unknown, file: string, report: ReportProblem): readonly FunctionEntry[] {
-  const root: RulesetNode = { value, place: { file, pointer: '' } }
-  const functions = child(root, 'functions')
-  const folder = child(root, 'functionsDir')
-  if (folder && typeof folder.value !== 'string') {
-    report({ message: 'Unexpected `functionsDir`, expected the path of a directory', place: folder.place })
-  }
-  if (!functions) return []
-  if (!Array.isArray(functions.value)) {
-    report({ message: 'Unexpected `functions`, expected a list of names', place: functions.place })
-    return []
-  }
-  const directory = typeof folder?.value === 'string' ? folder.value : 'functions'
-  return items(functions).flatMap((entry) => {
+export function listFunctions(root: RulesetNode, report: ReportProblem): readonly FunctionEntry[] {
+  const folder = readField(root.child('functionsDir'), ({ text }) => text, 'the path of a directory', report) ?? 'functions'
+  const functions = readField(root.child('functions'), ({ items }) => items, 'a list of names', report) ?? []
+  return functions.flatMap((entry) => {
+    const { place } = entry
     // Old rulesets name the options of a function beside it.
-    const name = Array.isArray(entry.value) ? (entry.value[0] as unknown) : entry.value
-    if (typeof name === 'string' && name !== '')
-      return [{ name, file: beside(file, `${directory}/${name}.js`), place: entry.place }]
-    report({ message: 'Unexpected function, expected the name of a file without `.js`', place: entry.place })
+    const name = (entry.items?.[0] ?? entry).text
+    if (name) return [{ name, file: beside(place.file, `${folder}/${name}.js`), place }]
+    report({ message: 'Unexpected function, expected the name of a file without `.js`', place })
     return []
   })
 }
@@ -98,42 +74,30 @@ const emptyPart: RulesetPart = { extends: [], formats: undefined, aliases: new M
 
 function readPart(node: RulesetNode, options: ParseOptions): RulesetPart {
   return {
-    extends: readExtends(child(node, 'extends'), options),
-    formats: readFormats(child(node, 'formats'), options),
-    aliases: readAliases(child(node, 'aliases'), options),
-    hasRules: child(node, 'rules') !== undefined,
-    rules: readRules(child(node, 'rules'), options),
+    extends: readExtends(node.child('extends'), options),
+    formats: readFormats(node.child('formats'), options),
+    aliases: readAliases(node.child('aliases'), options),
+    hasRules: node.child('rules') !== undefined,
+    rules: readRules(node.child('rules'), options),
   }
 }
 
 const levels: readonly ExtendsLevel[] = ['all', 'recommended', 'off']
 
 function readExtends(node: RulesetNode | undefined, { report }: ParseOptions): readonly ExtendsEntry[] {
-  if (!node) return []
-  if (typeof node.value === 'string') {
-    return [{ name: node.value, level: 'recommended', isExplicit: false, place: node.place }]
-  }
-  if (!Array.isArray(node.value)) {
-    const hint = 'For example, `extends: [[spectral:oas, all], ./base.yaml]`'
-    report({ message: 'Unexpected `extends`, expected a name or a list of names', place: node.place, hint })
-    return []
-  }
-  return items(node).flatMap((entry): ExtendsEntry[] => {
-    const { value, place } = entry
-    if (typeof value === 'string') return [{ name: value, level: 'recommended', isExplicit: false, place }]
-    const [name, written]: readonly unknown[] = Array.isArray(value) ? value : []
-    const level = levels.find((known) => known === (written === false ? 'off' : written))
-    if (typeof name === 'string' && level) return [{ name, level, isExplicit: true, place: childPlace(place, 0) }]
-    if (typeof name !== 'string') {
+  const hint = 'For example, `extends: [[spectral:oas, all], ./base.yaml]`'
+  const read = (list: RulesetNode) => (list.text === undefined ? list.items : [list])
+  return (readField(node, read, 'a name or a list of names', report, hint) ?? []).flatMap((entry): ExtendsEntry[] => {
+    const { text, place, items: [name, written] = [] } = entry
+    if (text !== undefined) return [{ name: text, level: 'recommended', isExplicit: false, place }]
+    const level = levels.find((known) => known === (written?.value === false ? 'off' : written?.value))
+    if (name?.text === undefined) {
       report({ message: 'Unexpected entry of `extends`, expected a name or a list such as `[spectral:oas, all]`', place })
-    } else {
-      const at = written === undefined ? place : childPlace(place, 1)
-      const near = typeof written === 'string' ? didYouMean(suggest(written, levels)) : undefined
-      report({
-        message: `Unexpected level of \`${name}\` in \`extends\`, expected ${listChoices(levels)}`,
-        place: at,
-        hint: near,
-      })
+    } else if (level) return [{ name: name.text, level, isExplicit: true, place: name.place }]
+    else {
+      const message = `Unexpected level of \`${name.text}\` in \`extends\`, expected ${listChoices(levels)}`
+      const near = written?.text === undefined ? undefined : didYouMean(suggest(written.text, levels))
+      report({ message, place: (written ?? entry).place, hint: near })
     }
     return []
   })
@@ -155,22 +119,22 @@ function readAliases(node: RulesetNode | undefined, options: ParseOptions): Read
 
 function readAlias(node: RulesetNode, options: ParseOptions): Alias | undefined {
   const { report } = options
-  if (!isObject(node.value)) {
+  if (!node.entries) {
     const given = readGiven(node, options)
     return given && { kind: 'simple', given: given.map(({ text }) => text) }
   }
-  checkKeys(node, node.value, ['description', 'targets'], 'key of an alias', options)
-  const targets = child(node, 'targets')
-  if (!targets || !Array.isArray(targets.value) || targets.value.length === 0) {
+  checkKeys(node, ['description', 'targets'], 'key of an alias', options)
+  const targets = node.child('targets')
+  if (!targets?.items?.length) {
     const message = 'Unexpected alias, expected a list of expressions, or `targets` with `formats` and `given`'
     report({ message, place: (targets ?? node).place })
     return undefined
   }
   return {
     kind: 'scoped',
-    targets: items(targets).flatMap((target) => {
-      const formats = readFormats(child(target, 'formats'), options)
-      const given = child(target, 'given')
+    targets: targets.items.flatMap((target) => {
+      const formats = readFormats(target.child('formats'), options)
+      const given = target.child('given')
       const expressions = given && readGiven(given, options)
       if (formats && expressions) return [{ formats, given: expressions.map(({ text }) => text) }]
       if (!formats || !given) report({ message: 'Unexpected target, expected `formats` and `given`', place: target.place })
@@ -181,47 +145,43 @@ function readAlias(node: RulesetNode, options: ParseOptions): Alias | undefined 
 
 function readOverrides(node: RulesetNode | undefined, options: ParseOptions): readonly OverrideEntry[] {
   const { report } = options
-  if (!node) return []
-  if (!Array.isArray(node.value)) {
-    const hint = 'For example, `overrides: [{ files: ["v2/**/*.yaml"], rules: { some-rule: off } }]`'
-    report({ message: 'Unexpected `overrides`, expected a list', place: node.place, hint })
-    return []
-  }
-  return items(node).flatMap((entry) => {
-    if (!isObject(entry.value)) {
-      report({ message: 'Unexpected entry of `overrides`, expected a mapping with `files` and `rules`', place: entry.place })
+  const example = 'For example, `overrides: [{ files: ["v2/**/*.yaml"], rules: { some-rule: off } }]`'
+  return (readField(node, ({ items }) => items, 'a list', report, example) ?? []).flatMap((entry) => {
+    const { place } = entry
+    if (!entry.entries) {
+      report({ message: 'Unexpected entry of `overrides`, expected a mapping with `files` and `rules`', place })
       return []
     }
-    checkKeys(entry, entry.value, overrideKeys, 'key in `overrides`', options)
-    explainParserOptions(child(entry, 'parserOptions'), options)
-    const files = child(entry, 'files')
-    if (!files || !Array.isArray(files.value) || files.value.length === 0) {
+    checkKeys(entry, overrideKeys, 'key in `overrides`', options)
+    explainParserOptions(entry.child('parserOptions'), options)
+    const files = entry.child('files')
+    if (!files?.items?.length) {
       const hint = 'For example, `files: ["v2/**/*.yaml"]`'
       report({ message: 'Missing `files`, expected a list of patterns', place: (files ?? entry).place, hint })
       return []
     }
-    if (!child(entry, 'rules') && !child(entry, 'extends')) {
-      report({ message: 'Override without `rules`', place: entry.place, hint: 'Add `rules`' })
+    if (!entry.child('rules') && !entry.child('extends')) {
+      report({ message: 'Override without `rules`', place, hint: 'Add `rules`' })
     }
-    const targets = items(files).flatMap((target) => readTarget(target, options))
+    const targets = files.items.flatMap((target) => readTarget(target, options))
     const part = readPart(entry, options)
     if (targets.some(({ pointer }) => pointer !== undefined)) rejectDefinitions(part, report)
     return [{ targets, ...part }]
   })
 }
 
-function readTarget({ value, place }: RulesetNode, { report, countPattern }: ParseOptions): OverrideTarget[] {
-  if (typeof value !== 'string' || value === '' || value.startsWith('#')) {
-    const hint = typeof value === 'string' && value !== '' ? `Did you mean \`**${value}\`?` : undefined
+function readTarget({ text, place }: RulesetNode, { report, countPattern }: ParseOptions): OverrideTarget[] {
+  if (!text || text.startsWith('#')) {
+    const hint = text ? `Did you mean \`**${text}\`?` : undefined
     report({ message: 'Unexpected value in `files`, expected a pattern such as `v2/**/*.yaml`', place, hint })
     return []
   }
-  if (!countPattern(value.length, place)) return []
-  const hash = value.indexOf('#')
-  const pattern = readFilePattern(hash === -1 ? value : value.slice(0, hash))
-  const pointer = hash === -1 ? undefined : decodePercent(value.slice(hash + 1))
+  if (!countPattern(place, text.length)) return []
+  const hash = text.indexOf('#')
+  const pattern = readFilePattern(hash === -1 ? text : text.slice(0, hash))
+  const pointer = hash === -1 ? undefined : decodePercent(text.slice(hash + 1))
   if (pattern.kind === 'failed') {
-    report({ message: `Cannot read the pattern \`${shorten(value)}\`: ${pattern.reason}`, place })
+    report({ message: `Cannot read the pattern \`${shorten(text)}\`: ${pattern.reason}`, place })
     return []
   }
   if (pointer !== undefined && pointer !== '' && !pointer.startsWith('/')) {
@@ -229,7 +189,7 @@ function readTarget({ value, place }: RulesetNode, { report, countPattern }: Par
     report({ message: `Unexpected \`#${shorten(pointer)}\`, expected \`#/\``, place, hint })
     return []
   }
-  return countPattern(pattern.size, place) ? [{ test: pattern.test, pointer }] : []
+  return countPattern(place, pattern.size) ? [{ test: pattern.test, pointer }] : []
 }
 
 /** A rule as a whole cannot apply to a part of a file. */
@@ -243,18 +203,18 @@ function rejectDefinitions(part: RulesetPart, report: ReportProblem): void {
 
 /** `except` of Spectral 5: rules that are off for files or parts of them. */
 function readExcept(node: RulesetNode | undefined, options: ParseOptions): readonly OverrideEntry[] {
-  return entriesOf(node, 'a mapping from files to lists of rules', options).flatMap(([pattern, entry]) => {
-    const target = readTarget({ value: pattern.startsWith('#') ? `**${pattern}` : pattern, place: entry.place }, options)
-    if (!Array.isArray(entry.value)) {
-      options.report({ message: 'Unexpected value in `except`, expected a list of rules', place: entry.place })
+  return entriesOf(node, 'a mapping from files to lists of rules', options).flatMap(([pattern, { items, place }]) => {
+    const targets = readTarget(new RulesetNode(pattern.startsWith('#') ? `**${pattern}` : pattern, place), options)
+    if (!items) {
+      options.report({ message: 'Unexpected value in `except`, expected a list of rules', place })
       return []
     }
     const rules = new Map<string, RuleEntry>()
-    for (const { value, place } of items(entry)) {
-      if (typeof value === 'string') rules.set(value, { kind: 'severity', severity: 'off', place })
+    for (const { text, place } of items) {
+      if (text !== undefined) rules.set(text, { kind: 'severity', severity: 'off', place })
       else options.report({ message: 'Unexpected value in `except`, expected the name of a rule', place })
     }
-    return [{ ...emptyPart, targets: target, hasRules: true, rules }]
+    return [{ ...emptyPart, targets, hasRules: true, rules }]
   })
 }
 

@@ -2,9 +2,7 @@ import spectralOas from '../../../texts/spectral-oas.json' with { type: 'json' }
 import type { Finding, Severity } from '../../diagnostics/diagnostic.ts'
 import { isUrl, parentPath, relativePath } from '../../text/plain/paths.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'
-import { coreFunctions } from '../functions/core-functions.ts'
 import { openapiFunctions } from '../functions/openapi/openapi-functions.ts'
-import { parsePath } from '../path/parse-path.ts'
 import {
   type LoadedRuleset,
   type ReportProblem,
@@ -16,7 +14,7 @@ import {
   rulesetLimits,
 } from '../ruleset.ts'
 import { type ComposedRules, createComposer, type Layer, toRule } from './compose-rules.ts'
-import { collectProblems, createFileLoader, type Extended, type Override, type Root, type RuleEngine } from './load-files.ts'
+import { collectProblems, createFileLoader, type Extended, type Override, type Root } from './load-files.ts'
 import type { Alias, RuleEntry } from './types.ts'
 
 /** A ruleset that applies by itself. */
@@ -52,13 +50,9 @@ export interface ReadRulesets {
  *
  * Several rulesets apply independently. If they have a rule of the same name, that of the highest precedence counts.
  */
-export async function readRulesets(
-  entries: readonly RulesetEntry[],
-  loader: RulesetLoader,
-  engine: RuleEngine = { functions: coreFunctions, checkPath },
-): Promise<ReadRulesets> {
+export async function readRulesets(entries: readonly RulesetEntry[], loader: RulesetLoader): Promise<ReadRulesets> {
   const problems = collectProblems()
-  const files = createFileLoader(loader, engine, problems)
+  const files = createFileLoader(loader, problems)
   const loadedRoots: { readonly root: Root; readonly precedence: number }[] = []
   const tooMany = entries[rulesetLimits.files]
   if (tooMany) problems.report({ message: `At most ${rulesetLimits.files} rulesets can apply`, place: tooMany.place })
@@ -238,11 +232,6 @@ function checkRoot(root: Root, report: ReportProblem): void {
     const checked = { ...layer, rules }
     check(checked, combine)
   }
-}
-
-function checkPath(expression: string): string | undefined {
-  const path = parsePath(expression)
-  return path.kind === 'failed' ? path.reason : undefined
 }
 
 /** Loads a ruleset that is part of the package: `spectral:oas`. */

@@ -1,5 +1,5 @@
 import type { Severity } from '../../diagnostics/diagnostic.ts'
-import type { RuleAction, RulesetPlace, RuleTests } from '../ruleset.ts'
+import type { RuleAction, RulesetPlace } from '../ruleset.ts'
 
 /** How many rules of a ruleset in `extends` apply. */
 export type ExtendsLevel = 'all' | 'recommended' | 'off'
@@ -41,7 +41,6 @@ export interface RuleDefinition {
   readonly resolved?: boolean
   /** The entries of `then`. */
   readonly actions?: readonly RuleAction[]
-  readonly tests?: RuleTests
 }
 
 /** One entry of `rules`. */

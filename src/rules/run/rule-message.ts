@@ -1,3 +1,4 @@
+import { isContainer } from '../../text/json/json-values.ts'
 import type { Path } from '../ruleset.ts'
 
 /** The values of the placeholders in a message. */
@@ -60,12 +61,12 @@ function formatValue(value: unknown): string {
 }
 
 function formatItem(value: unknown): string {
-  return typeof value === 'object' && value !== null ? '[object Object]' : String(value)
+  return isContainer(value) ? '[object Object]' : String(value)
 }
 
 function describeValue(value: unknown): string {
   if (Array.isArray(value)) return 'Array[]'
-  if (typeof value === 'object' && value !== null) return 'Object{}'
+  if (isContainer(value)) return 'Object{}'
   return value === undefined ? 'undefined' : JSON.stringify(value)
 }
 
@@ -73,9 +74,9 @@ function describeValue(value: unknown): string {
 export function formatSteps(steps: Path): string {
   return steps
     .map((step, index) => {
-      if (typeof step === 'number' || /^\d+$/.test(step)) return `[${step}]`
-      if (step === '' || /\s/.test(step)) return `['${step}']`
-      return index === 0 ? step : `.${step}`
+      if (/^\d+$/.test(String(step))) return `[${step}]`
+      if (/^$|\s/.test(String(step))) return `['${step}']`
+      return index === 0 ? String(step) : `.${step}`
     })
     .join('')
 }

@@ -266,11 +266,11 @@ function visitValues(
       },
     })
   }
-  visitMatches({ value: document.value, file: document.file }, queries, { originOf: document.originOf, spend })
+  visitMatches(document.value, queries, { originOf: document.originOf, spend })
 }
 
 /** Evaluates `field` expressions, each parsed once. */
-function createFindValues({ originOf, file }: RuleDocument, spend: (steps: number) => void) {
+function createFindValues({ originOf }: RuleDocument, spend: (steps: number) => void) {
   const paths = new Map<string, ParsedPath | undefined>()
   return (expression: string, value: unknown): readonly LintTarget[] => {
     let path = paths.get(expression)
@@ -284,7 +284,7 @@ function createFindValues({ originOf, file }: RuleDocument, spend: (steps: numbe
     const onMatch = (match: Match) => {
       targets.push({ path: match.path, value: match.value })
     }
-    visitMatches({ value, file }, [{ path, onMatch }], { originOf, spend })
+    visitMatches(value, [{ path, onMatch }], { originOf, spend })
     return targets
   }
 }

@@ -143,9 +143,8 @@ const constructNames: ReadonlyMap<string, string> = new Map([
 function toLiteral(node: Literal, place: MdxPlace): Value {
   if ('regex' in node && node.regex) return { kind: 'pattern', source: node.regex.pattern, flags: node.regex.flags, lastIndex: 0 }
   const { value } = node
-  if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value
-  if (typeof value === 'bigint') return String(value)
-  throw new Unevaluable('uses an unknown literal', place)
+  if (value === undefined || value instanceof RegExp) throw new Unevaluable('uses an unknown literal', place)
+  return typeof value === 'bigint' ? String(value) : value
 }
 
 function fillTemplate(node: TemplateLiteral, scope: Scope, evaluation: Evaluation, place: MdxPlace): string {

@@ -15,7 +15,7 @@ export function namesOf(node: Statement): readonly string[] {
 }
 
 /** The value of a top-level name of a module. `undefined` if it does not exist. */
-export function readOwn(name: string, scope: Scope): Value {
+export function readDeclared(name: string, scope: Scope): Value {
   const binding = findBinding(scope, name)
   return binding && readBinding(binding)
 }

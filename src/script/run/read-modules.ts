@@ -1,11 +1,11 @@
 import type {
   Directive,
   ExportDefaultDeclaration,
-  ExportSpecifier,
   Expression,
   Function as FunctionNode,
   Identifier,
   ImportDeclaration,
+  Literal,
   Pattern,
   Program,
   Statement,
@@ -33,7 +33,7 @@ import {
 import { bindPattern, listNames } from './bind-pattern.ts'
 import { callFunction, toFunction } from './call-function.ts'
 import { evaluateExpression } from './evaluate-expression.ts'
-import { nameOf, namesOf, readOwn } from './module-names.ts'
+import { nameOf, namesOf, readDeclared } from './module-names.ts'
 import { createScope, declare, declareLazily, pageNames } from './names.ts'
 import { runBody } from './run-statements.ts'
 
@@ -96,37 +96,25 @@ function runEsModule(body: readonly TopLevel[], scope: Scope, evaluation: Evalua
   const exports = new Map<string, () => Value>()
   const stars: RunModule[] = []
   const statements: (Statement | Directive)[] = []
-  for (const node of body) {
-    switch (node.type) {
-      case 'ImportDeclaration':
-        readImports(node, scope, open)
-        break
-      case 'ExportAllDeclaration': {
-        const opened = open(String(node.source.value), placeOf(node, scope.file))
-        if (node.exported) exports.set(nameOf(node.exported), () => opened.all())
-        else stars.push(opened)
-        break
+  readTopLevel(body, scope, exports, {
+    open: (source) => {
+      const from = String(source.value)
+      const module = open(from, placeOf(source, scope.file))
+      const read = (name: string, at: MdxPlace) => {
+        const found = name === '*' ? { value: module.all() } : module.read(name)
+        if (!found) throw new Unevaluable(`imports \`${name}\` from \`${from}\`, which does not export it`, at)
+        return found.value
       }
-      case 'ExportNamedDeclaration': {
-        if (node.declaration) {
-          statements.push(node.declaration)
-          for (const name of namesOf(node.declaration)) exports.set(name, () => readOwn(name, scope))
-        }
-        const place = placeOf(node, scope.file)
-        const opened = node.source ? open(String(node.source.value), place) : undefined
-        for (const specifier of node.specifiers) exports.set(nameOf(specifier.exported), readSpecifier(specifier, scope, opened))
-        break
-      }
-      case 'ExportDefaultDeclaration': {
-        const { name, statement } = toDeclaration(node)
-        statements.push(statement)
-        exports.set('default', () => readOwn(name, scope))
-        break
-      }
-      default:
-        statements.push(node as Statement | Directive)
-    }
-  }
+      return { read, module }
+    },
+    addStar: (module) => void stars.push(module),
+    declare: (statement) => void statements.push(statement as Statement | Directive),
+    readDefault: (node) => {
+      const { name, statement } = toDeclaration(node)
+      statements.push(statement)
+      return () => readDeclared(name, scope)
+    },
+  })
   runBody(statements, scope, evaluation)
   const read = (name: string): { readonly value: Value } | undefined => {
     const own = exports.get(name)
@@ -157,26 +145,6 @@ function toDeclaration({ declaration }: ExportDefaultDeclaration): { readonly na
     declarations: [{ type: 'VariableDeclarator', id, init }],
   }
   return { name: defaultName, statement }
-}
-
-function readImports(node: ImportDeclaration, scope: Scope, open: OpenModule): void {
-  const from = String(node.source.value)
-  const opened = open(from, placeOf(node.source, scope.file))
-  for (const specifier of node.specifiers) {
-    const place = placeOf(specifier, scope.file)
-    declareLazily(scope, specifier.local.name, () => {
-      if (specifier.type === 'ImportNamespaceSpecifier') return opened.all()
-      const name = specifier.type === 'ImportDefaultSpecifier' ? 'default' : nameOf(specifier.imported)
-      const found = opened.read(name)
-      if (!found) throw new Unevaluable(`imports \`${name}\` from \`${from}\`, which does not export it`, place)
-      return found.value
-    })
-  }
-}
-
-function readSpecifier(specifier: ExportSpecifier, scope: Scope, opened: RunModule | undefined): () => Value {
-  const local = nameOf(specifier.local)
-  return () => (opened ? opened.read(local)?.value : readOwn(local, scope))
 }
 
 interface EvaluationOptions {
@@ -216,9 +184,62 @@ interface ModuleImports {
 }
 
 /** What an import can read: its exports by name, of which `default` and `*` always exist. */
-export interface ImportedModule {
+export interface ImportedModule<Module = EvaluatedModule> {
   readonly read: (name: string, place: MdxPlace) => Value
-  readonly module?: EvaluatedModule
+  readonly module?: Module
+}
+
+/** How the parts of a module are read. */
+interface ModuleReader<Module> {
+  readonly open: (source: Literal, node: TopLevel) => ImportedModule<Module>
+  /** `export * from`. */
+  readonly addStar: (module: Module) => void
+  readonly declare: (node: TopLevel) => void
+  readonly readDefault: (node: ExportDefaultDeclaration) => () => Value
+}
+
+/** Declares the names of imports in a scope, and collects the exports. */
+function readTopLevel<Module>(
+  body: readonly TopLevel[],
+  scope: Scope,
+  exports: Map<string, () => Value>,
+  { open, addStar, declare: declareNames, readDefault }: ModuleReader<Module>,
+): void {
+  for (const node of body) {
+    switch (node.type) {
+      case 'ImportDeclaration':
+        if (!isTypeOnly(node)) readImport(node, scope, open(node.source, node))
+        break
+      case 'ExportAllDeclaration': {
+        const place = placeOf(node, scope.file)
+        const opened = open(node.source, node)
+        if (node.exported) exports.set(nameOf(node.exported), () => opened.read('*', place))
+        else if (opened.module) addStar(opened.module)
+        break
+      }
+      case 'ExportNamedDeclaration': {
+        if (isTypeOnly(node)) break
+        if (node.declaration) {
+          declareNames(node.declaration)
+          for (const name of namesOf(node.declaration)) exports.set(name, () => readDeclared(name, scope))
+        }
+        const opened = node.source ? open(node.source, node) : undefined
+        for (const specifier of node.specifiers) {
+          if (isTypeOnly(specifier)) continue
+          const place = placeOf(specifier, scope.file)
+          const local = nameOf(specifier.local)
+          const read = opened && readOnce(place, () => opened.read(local, place))
+          exports.set(nameOf(specifier.exported), read ?? (() => readDeclared(local, scope)))
+        }
+        break
+      }
+      case 'ExportDefaultDeclaration':
+        exports.set('default', readDefault(node))
+        break
+      default:
+        declareNames(node)
+    }
+  }
 }
 
 /** Declares the names of a module in `module.scope`. Later names override earlier ones. */
@@ -228,50 +249,23 @@ export function readModuleBody(
   evaluation: Evaluation,
   imports: ModuleImports,
 ): void {
-  const { scope, exports } = module
-  for (const node of body) {
-    switch (node.type) {
-      case 'ImportDeclaration':
-        readImport(node, scope, imports)
-        break
-      case 'ExportAllDeclaration': {
-        const place = placeOf(node, scope.file)
-        const opened = imports.open(String(node.source.value), place)
-        if (node.exported) exports.set(nameOf(node.exported), () => opened.read('*', place))
-        else if (opened.module) module.stars.push(opened.module)
-        break
-      }
-      case 'ExportNamedDeclaration': {
-        if (isTypeOnly(node)) break
-        if (node.declaration) {
-          readDeclaration(node.declaration, scope, evaluation)
-          for (const name of namesOf(node.declaration)) exports.set(name, () => readOwn(name, scope))
-          break
-        }
-        const place = placeOf(node, scope.file)
-        const opened = node.source ? imports.open(String(node.source.value), place) : undefined
-        for (const specifier of node.specifiers) readExport(specifier, module, opened)
-        break
-      }
-      case 'ExportDefaultDeclaration': {
-        const { declaration } = node
-        const isFunction = declaration.type === 'FunctionDeclaration'
-        if (isFunction && 'id' in declaration && declaration.id) readDeclaration(declaration as Statement, scope, evaluation)
-        const place = placeOf(node, scope.file)
-        exports.set(
-          'default',
-          readOnce(place, () => {
-            if (isFunction) return toFunction(declaration as FunctionNode, declaration.id?.name ?? '', scope)
-            if (declaration.type === 'ClassDeclaration') throw new Unevaluable('uses a class', place)
-            return evaluation.evaluate(declaration as Expression, scope)
-          }),
-        )
-        break
-      }
-      default:
-        readDeclaration(node, scope, evaluation)
-    }
-  }
+  const { scope, exports, stars } = module
+  readTopLevel(body, scope, exports, {
+    open: (source, node) => imports.open(String(source.value), placeOf(node, scope.file)),
+    addStar: (star) => void stars.push(star),
+    declare: (node) => readDeclaration(node, scope, evaluation),
+    readDefault: (node) => {
+      const { declaration } = node
+      const isFunction = declaration.type === 'FunctionDeclaration'
+      if (isFunction && 'id' in declaration && declaration.id) readDeclaration(declaration as Statement, scope, evaluation)
+      const place = placeOf(node, scope.file)
+      return readOnce(place, () => {
+        if (isFunction) return toFunction(declaration as FunctionNode, declaration.id?.name ?? '', scope)
+        if (declaration.type === 'ClassDeclaration') throw new Unevaluable('uses a class', place)
+        return evaluation.evaluate(declaration as Expression, scope)
+      })
+    },
+  })
 }
 
 export function createModule(file: string, parent?: Scope): EvaluatedModule {
@@ -327,9 +321,7 @@ function isTypeOnly(node: object): boolean {
   return ('importKind' in node && node.importKind === 'type') || ('exportKind' in node && node.exportKind === 'type')
 }
 
-function readImport(node: ImportDeclaration, scope: Scope, imports: ModuleImports): void {
-  if (isTypeOnly(node)) return
-  const opened = imports.open(String(node.source.value), placeOf(node, scope.file))
+function readImport(node: ImportDeclaration, scope: Scope, opened: ImportedModule<unknown>): void {
   for (const specifier of node.specifiers) {
     if (isTypeOnly(specifier)) continue
     const place = placeOf(specifier, scope.file)
@@ -345,16 +337,6 @@ function readImport(node: ImportDeclaration, scope: Scope, imports: ModuleImport
       readOnce(place, () => opened.read(name, place)),
     )
   }
-}
-
-function readExport(specifier: ExportSpecifier, { scope, exports }: EvaluatedModule, opened: ImportedModule | undefined): void {
-  if (isTypeOnly(specifier)) return
-  const place = placeOf(specifier, scope.file)
-  const local = nameOf(specifier.local)
-  exports.set(
-    nameOf(specifier.exported),
-    readOnce(place, () => (opened ? opened.read(local, place) : readOwn(local, scope))),
-  )
 }
 
 function readDeclaration(node: TopLevel, scope: Scope, evaluation: Evaluation): void {

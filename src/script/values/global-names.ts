@@ -12,6 +12,7 @@ import {
   hasEntry,
   hasOwnMember,
   isKind,
+  isReference,
   type MdxPlace,
   namespace,
   nest,
@@ -155,7 +156,7 @@ const errors = ['Error', 'TypeError', 'RangeError', 'SyntaxError', 'ReferenceErr
 
 /** Writes a value like `JSON.stringify`. Functions and `undefined` are omitted. */
 function toJson(value: Value, evaluation: Evaluation, place: MdxPlace): unknown {
-  if (typeof value !== 'object' || value === null) return value
+  if (!isReference(value)) return value
   nest(evaluation.budget, place)
   spend(evaluation.budget, 1, place)
   const json = (() => {
@@ -209,6 +210,9 @@ const pattern: BuiltIn = {
 
 const fromCodePoint = (code: number) => (code >= 0 && code <= 0x10_ff_ff ? String.fromCodePoint(Math.floor(code)) : '')
 
+const parseInteger: Call = ([value, radix], evaluation, place) =>
+  Number.parseInt(toText(value, evaluation, place), toNumber(radix))
+
 const nothing: Call = () => undefined
 
 /** The names of the language that need no host: pure functions only. */
@@ -239,7 +243,7 @@ export const globalNames: ReadonlyMap<string, Value> = new Map<string, Value>([
       isNaN: ([value]) => Number.isNaN(value),
       isSafeInteger: ([value]) => Number.isSafeInteger(value),
       parseFloat: textual(Number.parseFloat),
-      parseInt: ([value, radix], evaluation, place) => Number.parseInt(toText(value, evaluation, place), toNumber(radix)),
+      parseInt: parseInteger,
       MAX_SAFE_INTEGER: Number.MAX_SAFE_INTEGER,
       MIN_SAFE_INTEGER: Number.MIN_SAFE_INTEGER,
       EPSILON: Number.EPSILON,
@@ -249,12 +253,7 @@ export const globalNames: ReadonlyMap<string, Value> = new Map<string, Value>([
   ],
   ['Boolean', builtIn('Boolean', ([value]) => isTruthy(value))],
   ['parseFloat', builtIn('parseFloat', textual(Number.parseFloat))],
-  [
-    'parseInt',
-    builtIn('parseInt', ([value, radix], evaluation, place) =>
-      Number.parseInt(toText(value, evaluation, place), radix === undefined ? undefined : toNumber(radix)),
-    ),
-  ],
+  ['parseInt', builtIn('parseInt', parseInteger)],
   ['isNaN', builtIn('isNaN', ([value]) => Number.isNaN(toNumber(value)))],
   ['isFinite', builtIn('isFinite', ([value]) => Number.isFinite(toNumber(value)))],
   ['encodeURIComponent', builtIn('encodeURIComponent', textual(encodeURIComponent))],

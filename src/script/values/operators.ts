@@ -1,9 +1,11 @@
 import {
+  dataOf,
   type Evaluation,
   getEntry,
   hasOwnMember,
   isCallable,
   isKind,
+  isReference,
   type MdxPlace,
   spend,
   spendItems,
@@ -21,7 +23,7 @@ export function isTruthy(value: Value): boolean {
 
 /** Converts a value to a string, as in a template. */
 export function toText(value: Value, evaluation: Evaluation, place: MdxPlace): string {
-  if (typeof value !== 'object' || value === null) return String(value)
+  if (!isReference(value)) return String(value)
   if (isKind(value, 'list')) return joinItems(value.items, ',', evaluation, place)
   if (isKind(value, 'object')) {
     if (value.errorName === undefined) return '[object Object]'
@@ -48,8 +50,7 @@ export function joinItems(items: readonly Value[], separator: string, evaluation
 }
 
 export function toNumber(value: Value): number {
-  if (value === undefined) return Number.NaN
-  return typeof value === 'object' && value !== null ? Number.NaN : Number(value)
+  return isReference(value) ? Number.NaN : Number(value)
 }
 
 /** The number of an optional argument. */
@@ -65,28 +66,24 @@ export function describeKind(value: Value): string {
   if (isKind(value, 'collection')) return `a ${value.type}`
   if (isKind(value, 'pattern')) return 'a regular expression'
   if (isKind(value, 'generator')) return 'a generator'
-  if (typeof value === 'object' && value !== null) return value.kind === 'object' ? 'an object' : 'a component'
+  if (isReference(value)) return value.kind === 'object' ? 'an object' : 'a component'
   return value === null || value === undefined ? `\`${value}\`` : `a ${typeof value}`
 }
 
 /** The result of `typeof`. */
 export function typeName(value: Value): string {
-  if (typeof value !== 'object' || value === null) return value === null ? 'object' : typeof value
+  if (!isReference(value)) return typeof value
   return isCallable(value) || isKind(value, 'snippet') || isKind(value, 'component') ? 'function' : 'object'
 }
 
 export function isEqual(left: Value, right: Value): boolean {
-  if (typeof left === 'object' && left?.kind === 'component' && isKind(right, 'component')) return left.name === right.name
-  return left === right || haveSameData(left, right)
-}
-
-function haveSameData(left: Value, right: Value): boolean {
-  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false
-  return 'data' in left && 'data' in right && left.data !== undefined && left.data === right.data
+  if (isKind(left, 'component') && isKind(right, 'component')) return left.name === right.name
+  const data = dataOf(left)
+  return left === right || (data !== undefined && data === dataOf(right))
 }
 
 function hasMember(owner: Value, key: string, place: MdxPlace): boolean {
-  if (typeof owner !== 'object' || owner === null)
+  if (!isReference(owner))
     throw new ThrownValue(`searches for a member of ${describeKind(owner)}`, place, "Cannot use 'in' operator")
   return hasOwnMember(owner, key)
 }
@@ -106,7 +103,7 @@ const kindsOfClasses: ReadonlyMap<string, (value: Value & object) => boolean> = 
 
 function isInstance(value: Value, type: Value, place: MdxPlace): boolean {
   if (!isKind(type, 'built-in') || type.isConstructor !== true) throw new Unevaluable('uses `instanceof`', place)
-  if (typeof value !== 'object' || value === null) return false
+  if (!isReference(value)) return false
   const test = kindsOfClasses.get(type.name)
   if (test) return test(value)
   if (isKind(value, 'object') && /Error$/.test(type.name)) return value.errorName === type.name
@@ -114,9 +111,8 @@ function isInstance(value: Value, type: Value, place: MdxPlace): boolean {
 }
 
 function isLooselyEqual(left: Value, right: Value): boolean {
-  if (left === null || left === undefined || right === null || right === undefined) return (left ?? null) === (right ?? null)
-  if (typeof left === typeof right || typeof left === 'object' || typeof right === 'object') return isEqual(left, right)
-  return Number(left) === Number(right)
+  // biome-ignore lint/suspicious/noDoubleEquals: the rules of JavaScript for two primitive values
+  return isReference(left) || isReference(right) ? isEqual(left, right) : left == right
 }
 
 /** Applies a binary operator, also of an assignment such as `+=`. */
@@ -147,14 +143,16 @@ export function applyOperator(operator: string, left: Value, right: Value, evalu
 }
 
 function isOrdered(operator: '<' | '>' | '<=' | '>=', left: Value, right: Value): boolean {
-  const [a, b] = typeof left === 'string' && typeof right === 'string' ? [left, right] : [toNumber(left), toNumber(right)]
+  // JavaScript compares two texts as texts.
+  const toOrdered = (value: Value) => (isReference(value) ? Number.NaN : value) as number
+  const [a, b] = [toOrdered(left), toOrdered(right)]
   if (operator === '<') return a < b
   if (operator === '>') return a > b
   return operator === '<=' ? a <= b : a >= b
 }
 
 function add(left: Value, right: Value, evaluation: Evaluation, place: MdxPlace): Value {
-  const isText = (value: Value) => typeof value === 'string' || (typeof value === 'object' && value !== null)
+  const isText = (value: Value) => typeof value === 'string' || isReference(value)
   if (!isText(left) && !isText(right)) return toNumber(left) + toNumber(right)
   const [start, end] = [toText(left, evaluation, place), toText(right, evaluation, place)]
   spendText(evaluation.budget, start.length + end.length, place)

@@ -6,6 +6,7 @@ import {
   type BuiltIn,
   builtIn,
   type CollectionValue,
+  dataOf,
   type Evaluation,
   type FunctionValue,
   getEntry,
@@ -203,14 +204,14 @@ const collectionMethods: ReadonlyMap<string, Method<CollectionValue>> = new Map<
 
 /** Returns the key of a collection that is equal to a key: two objects of the same data are. */
 function toStored({ keysOfData }: CollectionValue, key: Value): Value {
-  const data = typeof key === 'object' && key !== null && 'data' in key ? key.data : undefined
+  const data = dataOf(key)
   return data === undefined ? key : (keysOfData.get(data) ?? key)
 }
 
 export function addEntry(collection: CollectionValue, key: Value, value: Value): void {
   const stored = toStored(collection, key)
-  if (typeof stored === 'object' && stored !== null && 'data' in stored && stored.data)
-    collection.keysOfData.set(stored.data, stored)
+  const data = dataOf(stored)
+  if (data) collection.keysOfData.set(data, stored)
   collection.entries.set(stored, value)
 }
 

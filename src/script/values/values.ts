@@ -1,5 +1,6 @@
 import type { Expression, Function as FunctionNode } from 'estree-jsx'
-import { setOwn } from '../../text/json/json-values.ts'
+import { isContainer, isObject, setOwn } from '../../text/json/json-values.ts'
+
 /** A page, snippet or description after interpretation, as plain data. No code was run to produce it. */
 export interface MdxContent {
   readonly nodes: readonly MdxNode[]
@@ -351,8 +352,7 @@ export function namespace(name: string, entries: Readonly<Record<string, Call | 
 /** Converts a YAML or JSON value. */
 export function fromData(data: unknown): Value {
   if (Array.isArray(data)) return toList(data.map(fromData))
-  if (typeof data === 'object' && data !== null)
-    return toObject(Object.entries(data).map(([key, value]) => [key, fromData(value)]))
+  if (isObject(data)) return toObject(Object.entries(data).map(([key, value]) => [key, fromData(value)]))
   return typeof data === 'string' || typeof data === 'number' || typeof data === 'boolean' ? data : null
 }
 
@@ -364,7 +364,17 @@ export function isCallable(value: Value): value is FunctionValue | BuiltIn {
 type ValueOfKind<Kind extends string> = Extract<Value, { readonly kind: Kind }>
 
 export function isKind<Kind extends ValueOfKind<string>['kind']>(value: Value, kind: Kind): value is ValueOfKind<Kind> {
-  return typeof value === 'object' && value !== null && value.kind === kind
+  return isReference(value) && value.kind === kind
+}
+
+/** Whether a value is compared by its identity: a list, an object, a function. */
+export function isReference(value: unknown): value is Value & object {
+  return isContainer(value)
+}
+
+/** The data that a list or object was made from. */
+export function dataOf(value: Value): object | undefined {
+  return isReference(value) && 'data' in value ? value.data : undefined
 }
 
 /** The limits of a page. */

@@ -5,7 +5,7 @@ import {
   type SyntaxProblem,
   toDuplicateKeyProblem,
 } from '../plain/source-file.ts'
-import { pointerChild } from './json-values.ts'
+import { isContainer, pointerChild } from './json-values.ts'
 
 /**
  * Finds duplicate keys in valid JSON. `value` is its parsed value.
@@ -22,11 +22,11 @@ export function findDuplicateKeys(source: SourceFile, value: unknown): SyntaxPro
 /** Not recursive, because JSON can be nested deeper than the stack. */
 function countKeys(top: unknown): number {
   let count = 0
-  const waiting: object[] = typeof top === 'object' && top !== null ? [top] : []
+  const waiting: object[] = isContainer(top) ? [top] : []
   for (let value = waiting.pop(); value; value = waiting.pop()) {
     const entries: readonly unknown[] = Array.isArray(value) ? value : Object.values(value)
     if (!Array.isArray(value)) count += entries.length
-    for (const entry of entries) if (typeof entry === 'object' && entry !== null) waiting.push(entry)
+    for (const entry of entries) if (isContainer(entry)) waiting.push(entry)
   }
   return count
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeBriefly, findRuleExamples, limitExamples, listRules } from '../../../src/docs/rules/list-rules.ts'
+import { describeBriefly, listRules } from '../../../src/docs/rules/list-rules.ts'
 import { type Tree, toAccess } from '../../support/memory-tree.ts'
 
 const toDocument = (version: string) => `openapi: ${version}\ninfo: { title: Pets, version: 1.0.0 }\npaths: {}\n`
@@ -85,17 +85,4 @@ test.each([
   const own = `rules:\n  own:\n    ${text}\n    given: $.info\n    then: { field: contact, function: defined }\n`
   const [listed] = (await listRules('openapi.yaml', toAccess({ ...tree, '.spectral.yaml': own }))).rules
   expect(listed && describeBriefly(listed)).toBe(expected)
-})
-
-test('leaves out examples in x-tests that do not do what they say', async () => {
-  const own = `rules:
-  own:
-    given: $.info
-    then: { field: contact, function: truthy }
-    x-tests: [{ valid: {} }, { invalid: { title: Pets } }]
-`
-  const [listed] = (await listRules('openapi.yaml', toAccess({ ...tree, '.spectral.yaml': own }))).rules
-  expect(listed && (await findRuleExamples(listed, limitExamples()))).toEqual([
-    { isValid: false, value: { title: 'Pets' }, messages: [expect.stringContaining('`contact` must be present')] },
-  ])
 })

@@ -17,7 +17,7 @@ const values = {
 /** The keys of the selected values. */
 function select(condition: string): string {
   return listMatches(values, `$[?${condition}]`)
-    .map(({ key }) => key)
+    .map(({ path }) => path.at(-1))
     .join(' ')
 }
 

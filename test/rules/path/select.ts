@@ -16,14 +16,8 @@ export function parse(expression: string): ParsedPath {
 /** All matches of one path. */
 export function listMatches(document: unknown, expression: string): readonly Match[] {
   const matches: Match[] = []
-  visitMatches(
-    { value: document, file: 'openapi.yaml' },
-    [{ path: parse(expression), onMatch: (match) => matches.push(match) }],
-    {
-      originOf: () => undefined,
-      spend: () => {},
-    },
-  )
+  const onMatch = (match: Match) => matches.push(match)
+  visitMatches(document, [{ path: parse(expression), onMatch }], { originOf: () => undefined, spend: () => {} })
   return matches
 }
 

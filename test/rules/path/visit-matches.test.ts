@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { type Place, visitMatches } from '../../../src/rules/path/visit-matches.ts'
+import { type Match, visitMatches } from '../../../src/rules/path/visit-matches.ts'
+import { locate } from '../../../src/rules/run/resolve-document.ts'
 import { expectSelected, listMatches, parse, readCases } from './select.ts'
 
 const pets = {
@@ -50,18 +51,13 @@ test('selects what the engine of Spectral selects for generated expressions', ()
   expect(selected).toEqual(expressions)
 })
 
-test('reports the value, key and parent of a match', () => {
-  const [match] = listMatches(pets, '$.info.title')
-  expect([match?.value, match?.key, match?.parent]).toEqual(['Pets', 'title', pets.info])
-})
-
 test('visits several queries in the order of the document', () => {
   const found: string[] = []
   const queries = ['$.tags', '$.info', '$..title', '$.info'].map((expression, index) => ({
     path: parse(expression),
     onMatch: () => found.push(`${index} ${expression}`),
   }))
-  visitMatches({ value: pets, file: 'openapi.yaml' }, queries, { originOf: () => undefined, spend: () => {} })
+  visitMatches(pets, queries, { originOf: () => undefined, spend: () => {} })
   expect(found).toEqual(['1 $.info', '3 $.info', '2 $..title', '0 $.tags'])
 })
 
@@ -70,18 +66,21 @@ describe('in a document with resolved references', () => {
   const owner = { type: 'object', properties: { pets: { type: 'array', items: pet } } }
   pet.properties.owner = owner
   const document = { a: { schema: pet }, b: { schema: pet }, c: [owner] }
-  const origins = new Map<object, Place>([
+  const origins = new Map<object, { file: string; pointer: string }>([
     [pet, { file: 'pet.yaml', pointer: '' }],
     [owner, { file: 'owner.yaml', pointer: '/~0owner' }],
   ])
 
   function listPlaces(expression: string): readonly string[] {
     const found: string[] = []
-    const onMatch = ({ place }: { place: Place }) => found.push(`${place.file}#${place.pointer}`)
-    visitMatches({ value: document, file: 'openapi.yaml' }, [{ path: parse(expression), onMatch }], {
-      originOf: (object) => origins.get(object),
-      spend: () => {},
-    })
+    const originOf = (object: object) => origins.get(object)
+    const selecting = parse(expression)
+    const onMatch = ({ path }: Match) => {
+      const place = locate({ file: 'openapi.yaml', value: document, originOf, namedTargets: new Set() }, path)
+      const { file, pointer } = selecting.selectsKeys ? place.asKey() : place
+      found.push(`${file}#${pointer}`)
+    }
+    visitMatches(document, [{ path: selecting, onMatch }], { originOf, spend: () => {} })
     return found
   }
 

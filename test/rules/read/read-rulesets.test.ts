@@ -1,27 +1,11 @@
 import { expect, test } from 'vitest'
-import type { RuleEngine } from '../../../src/rules/read/load-files.ts'
+import { coreFunctions } from '../../../src/rules/functions/core-functions.ts'
 import { readRulesets } from '../../../src/rules/read/read-rulesets.ts'
-import { type FunctionDefinition, formatsOf, type Rule, type RulesetLoader, rulesetLimits } from '../../../src/rules/ruleset.ts'
-import { isObject } from '../../../src/text/json/json-values.ts'
+import { formatsOf, type Rule, type RulesetLoader, rulesetLimits } from '../../../src/rules/ruleset.ts'
 import { joinPath, parentPath } from '../../../src/text/plain/paths.ts'
 import { toSourceFile } from '../../../src/text/plain/source-file.ts'
 
-const truthy: FunctionDefinition = { name: 'truthy', checkOptions: () => undefined, run: () => [] }
-const pattern: FunctionDefinition = {
-  name: 'pattern',
-  checkOptions: (options) => {
-    if (!isObject(options)) return { message: 'Missing `functionOptions`', pointer: '' }
-    return typeof options['match'] === 'string' ? undefined : { message: 'Wrong option `match`', pointer: '/match' }
-  },
-  run: () => [],
-}
-
 type FileTexts = { readonly [path: string]: string }
-
-const engine: RuleEngine = {
-  functions: new Map([truthy, pattern].map((definition) => [definition.name, definition])),
-  checkPath: (expression) => (expression.endsWith('[') ? 'expected `]`' : undefined),
-}
 
 function toLoader(files: FileTexts): RulesetLoader {
   return {
@@ -42,7 +26,7 @@ async function read(files: FileTexts | string, { document = 'openapi.yaml', vers
   const texts = typeof files === 'string' ? { 'rules.yaml': files } : files
   const place = { file: 'rules.yaml', pointer: '' }
   const entry = { load: async () => loadText(texts, 'rules.yaml'), place, precedence: 0 }
-  const { findings, rulesetFor, sources } = await readRulesets([entry], toLoader(texts), engine)
+  const { findings, rulesetFor, sources } = await readRulesets([entry], toLoader(texts))
   const ruleset = rulesetFor(document, formatsOf({ openapi: version }))
   return {
     problems: findings.map(({ file, pointer, message, hint, severity }) =>
@@ -98,8 +82,14 @@ rules:
   })
   const toPlace = (index: number) => ({ file: 'rules.yaml', pointer: `/rules/contact/then/${index}` })
   expect(rule?.then).toEqual([
-    { field: 'contact', functionName: 'truthy', run: truthy.run, options: undefined, place: toPlace(0) },
-    { field: undefined, functionName: 'pattern', run: pattern.run, options: { match: '^a' }, place: toPlace(1) },
+    { field: 'contact', functionName: 'truthy', run: coreFunctions.get('truthy')?.run, options: undefined, place: toPlace(0) },
+    {
+      field: undefined,
+      functionName: 'pattern',
+      run: coreFunctions.get('pattern')?.run,
+      options: { match: '^a' },
+      place: toPlace(1),
+    },
   ])
 })
 
@@ -363,7 +353,7 @@ test.each([
       '#/extends info `spectral:asyncapi` is not applied: its rules are for AsyncAPI documents (Lint these documents with Spectral)',
     ],
   ],
-  ['rules: {}\nformats: [oas4]', ['#/formats/0 Unknown format `oas4` (Did you mean `oas2`?)']],
+  ['rules: {}\nformats: [oas4]', ['#/formats/0 Unknown format `oas4` (Did you mean `oas3`?)']],
   ['rules: {}\nformats: [asyncapi2, json-schema-2020-12, OAS3_0]', []],
   ['rules: {}\ndocumentationUrl: rules.md', ['#/documentationUrl Unexpected `documentationUrl`, expected a URL with `https://`']],
   [
@@ -441,7 +431,10 @@ test.each([
     ],
   ],
   ['given: []\n    then: { function: truthy }', ['/a/given Empty list, expected at least one expression']],
-  ['given: [$.a, "$.b["]\n    then: { function: truthy }', ['/a/given/1 Cannot read the JSONPath `$.b[`: expected `]`']],
+  [
+    'given: [$.a, "$.b["]\n    then: { function: truthy }',
+    ['/a/given/1 Cannot read the JSONPath `$.b[`: expected a name, number, `*` or filter but found the end'],
+  ],
   ['given: "#Op"\n    then: { function: truthy }', ['/a/given Unknown alias `Op`']],
   ['given: $\n    then: []', ['/a/then Empty list, expected at least one `function`']],
   ['given: $\n    then: truthy', ['/a/then Unexpected `then`, expected a mapping with `function`']],
@@ -453,10 +446,17 @@ test.each([
   ['givn: $\n    then: { function: truthy }', ['/a/givn Unknown key in the rule `a`: `givn` (Did you mean `given`?)']],
   ['given: $\n    than: { function: truthy }', ['/a/than Unknown key in the rule `a`: `than` (Did you mean `then`?)']],
   ['given: $\n    then: { function: truty }', ['/a/then/function Unknown function `truty` (Did you mean `truthy`?)']],
-  ['given: $\n    then: { function: pattern }', ['/a/then/function Missing `functionOptions`']],
+  [
+    'given: $\n    then: { function: pattern }',
+    [
+      '/a/then/function Missing `functionOptions` of the function `pattern`, expected a mapping (For example, `functionOptions: { match: "^[a-z]+$" }`)',
+    ],
+  ],
   [
     'given: $\n    then: [{ function: pattern, functionOptions: { match: 1 } }]',
-    ['/a/then/0/functionOptions/match Wrong option `match`'],
+    [
+      '/a/then/0/functionOptions/match Wrong option `match` of the function `pattern`, expected a regular expression as a string (For example, `functionOptions: { match: "^[a-z]+$" }`)',
+    ],
   ],
   ['given: $\n    then: { function: truthy, field: 1 }', ['/a/then/field Unexpected `field`, expected a string']],
 ])('reports the rule with %j, and applies the others', async (rule, problems) => {
