@@ -1,12 +1,10 @@
 import { randomBytes as systemRandomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { nextUpdateId, toFirstId, updateIdRandomBytes } from '../status/update-record.ts'
-import { fenceWrites, type NamedLocks } from './database/holds.ts'
+import { fenceWrites } from './database/holds.ts'
 import { migrations } from './database/migrations.ts'
 import {
-  type ConnectionUse,
   defaultStoreLimits,
-  type LimitStore,
   type OpenedDatabase,
   type RecordSources,
   type StoreDatabase,
@@ -15,48 +13,21 @@ import {
   writeFact,
 } from './database/store-database.ts'
 import type { Tables } from './database/tables.ts'
-import {
-  createLinkStore,
-  createPassStore,
-  createSessionStore,
-  createTokenStore,
-  type LinkStore,
-  type PassStore,
-  type RevokedAccess,
-  revokeAll,
-  type SessionStore,
-  type TokenStore,
-} from './people/people-store.ts'
+import { createLinkStore, createPassStore, createSessionStore, createTokenStore, revokeAll } from './people/people-store.ts'
 import type { PostgresState } from './postgres/inspect-postgres.ts'
 import type { PostgresOptions } from './postgres/open-postgres.ts'
-import { createAccept, type WorkAcceptance } from './queue/accept-work.ts'
-import { createUpdateQueue, type UpdateQueue } from './queue/update-queue.ts'
-import { createProjectStore, type ProjectStore } from './records/project-store.ts'
-import {
-  type ApiChangesStore,
-  createApiChangesStore,
-  createOverviewStore,
-  createStatusStore,
-  type OverviewStore,
-  type StatusStore,
-} from './records/status-store.ts'
-import {
-  type AuditStore,
-  createAuditStore,
-  createDeliveryStore,
-  createNoteStore,
-  createSecretStore,
-  type DeliveryStore,
-  type NoteStore,
-  type SecretStore,
-} from './records/store-journal.ts'
+import { createAccept } from './queue/accept-work.ts'
+import { createUpdateQueue } from './queue/update-queue.ts'
+import { createProjectStore } from './records/project-store.ts'
+import { createApiChangesStore, createOverviewStore, createStatusStore } from './records/status-store.ts'
+import { createAuditStore, createDeliveryStore, createNoteStore, createSecretStore } from './records/store-journal.ts'
 import { deleteOldUpdates } from './records/update-rows.ts'
-import { cpuWindowMs, createUsageStore, type UsageStore } from './records/usage-store.ts'
-import { createDomainStore, type DomainStore } from './sites/domain-store.ts'
+import { cpuWindowMs, createUsageStore } from './records/usage-store.ts'
+import { createDomainStore } from './sites/domain-store.ts'
 import type { BucketPlace } from './sites/s3-bucket.ts'
 import { deleteSites } from './sites/site-builds.ts'
 import { createSiteStore } from './sites/site-store.ts'
-import type { SiteBucket, SiteStore } from './sites/stored-sites.ts'
+import type { SiteBucket } from './sites/stored-sites.ts'
 import { openSqlite, type SqliteOptions } from './sqlite/open-sqlite.ts'
 
 /**
@@ -66,51 +37,7 @@ import { openSqlite, type SqliteOptions } from './sqlite/open-sqlite.ts'
  * machine. All times are ISO 8601 in UTC with milliseconds, from the clock given at opening. Every method throws `StoreError` if
  * the store is unreachable or full. A failed call changes nothing.
  */
-export interface Store extends WorkAcceptance {
-  readonly statuses: StatusStore
-  readonly projects: ProjectStore
-  readonly tokens: TokenStore
-  readonly queue: UpdateQueue
-  readonly sites: SiteStore
-  readonly deliveries: DeliveryStore
-  readonly audit: AuditStore
-  readonly sessions: SessionStore
-  readonly passes: PassStore
-  readonly links: LinkStore
-  readonly domains: DomainStore
-  readonly apiChanges: ApiChangesStore
-  readonly overviews: OverviewStore
-  readonly notes: NoteStore
-  readonly secrets: SecretStore
-  readonly usage: UsageStore
-  /** Limits that hold across processes; `undefined` for SQLite, which one server process uses. */
-  readonly limits: LimitStore | undefined
-  readonly locks: NamedLocks
-  /** A new UUIDv7, greater than all earlier ones of this object. */
-  newId(): string
-  /**
-   * Deletes delivery IDs and push keys after 9 days, idempotency keys after 24 hours, audit lines after 400 days, updates after two years, and
-   * expired sessions. Purges projects 30 days after their deletion, with all their data. Returns the number of rows.
-   */
-  prune(): Promise<number>
-  /**
-   * Revokes all API tokens, links to sites and sessions, because an old copy of the store does not know which ones were revoked since. Writes an
-   * audit line. Resolves when no process accepts them any more.
-   */
-  revokeAll(actor: string): Promise<RevokedAccess>
-  /** The use of the connections of this process. Only for PostgreSQL. */
-  readonly connections?: () => ConnectionUse
-  /** Checks that the store is writable by writing a row. For `/readyz`. */
-  ping(): Promise<void>
-  /**
-   * Copies a snapshot of the store in use into a new file. The copy is checked before it gets its name. Only for SQLite.
-   *
-   * @throws {StoreError} when the file already exists or the copy is damaged.
-   */
-  backup(path: string): Promise<void>
-  /** Waits for pending calls, then closes. Idempotent. */
-  close(): Promise<void>
-}
+export type Store = ReturnType<typeof createStore>
 
 /** The options of every database. */
 interface StoreOptions {
@@ -163,7 +90,7 @@ export async function openSitesBucket(options: BucketPlace): Promise<SiteBucket>
 export const schemaVersion = migrations.length
 
 /** Creates the store on an open database. */
-export function createStore(opened: OpenedDatabase, options: StoreOptions): Store {
+export function createStore(opened: OpenedDatabase, options: StoreOptions) {
   const { database: unfenced, locks, connections, runLong, backup } = opened
   const { now = Date.now, randomBytes = systemRandomBytes, bucket } = options
   const limits = { ...defaultStoreLimits, ...options.limits }
@@ -190,21 +117,39 @@ export function createStore(opened: OpenedDatabase, options: StoreOptions): Stor
     secrets: createSecretStore(database),
     // A lost attempt has used its CPU time too.
     usage: createUsageStore(unfenced),
+    /** Limits that hold across processes; `undefined` for SQLite, which one server process uses. */
     limits: opened.limits,
     locks,
-    ...(connections && { connections }),
+    /** The use of the connections of this process. Only for PostgreSQL. */
+    connections,
+    /** A new UUIDv7, greater than all earlier ones of this object. */
     newId: sources.newId,
     ...createAccept(database, sources, limits),
+    /**
+     * Deletes delivery IDs and push keys after 9 days, idempotency keys after 24 hours, audit lines after 400 days, updates after two years, and
+     * expired sessions. Purges projects 30 days after their deletion, with all their data. Returns the number of rows.
+     */
     async prune() {
       await opened.limits?.prune()
       return await runLong(() => pruneStore(database, now, limits))
     },
-    revokeAll: (actor) => revokeAll(database, sources, actor),
+    /**
+     * Revokes all API tokens, links to sites and sessions, because an old copy of the store does not know which ones were revoked since. Writes an
+     * audit line. Resolves when no process accepts them any more.
+     */
+    revokeAll: (actor: string) => revokeAll(database, sources, actor),
+    /** Checks that the store is writable by writing a row. For `/readyz`. */
     async ping() {
       // Writes a row, because reading would succeed on a full disk.
       await database.write((transaction) => writeFact(transaction, 'probe', toTime(now())))
     },
+    /**
+     * Copies a snapshot of the store in use into a new file. The copy is checked before it gets its name. Only for SQLite.
+     *
+     * @throws {StoreError} when the file already exists or the copy is damaged.
+     */
     backup,
+    /** Waits for pending calls, then closes. Idempotent. */
     close() {
       closed ??= opened.close().finally(() => bucket?.close())
       return closed

@@ -93,22 +93,19 @@ export type ApiComparison =
 /** The routes of the pages of operations (`GET /pets`). */
 export type OperationRoutes = readonly { readonly document: string; readonly operation: string; readonly route: string }[]
 
-/** Counts the changes of all documents. */
-function countApiChanges({ documents }: Pick<ReportedApiChanges, 'documents'>): ChangeCounts {
-  return countChanges(documents.flatMap(({ comparison }) => comparison?.changes ?? []))
-}
-
 /** Converts a comparison for the store. The size is bounded, whatever the documents contain. */
 export function toStoredChanges(compared: ApiComparison): NewApiChanges {
-  if (compared.kind === 'unavailable') {
-    const stored: StoredChanges = { kind: 'unavailable', reason: cut(compared.reason) }
-    return { counts: undefined, changes: JSON.stringify(stored) }
-  }
-  const counts = countApiChanges(compared.changes)
+  if (compared.kind === 'unavailable') return { counts: undefined, changes: JSON.stringify(compared, cut) }
+  const counts = countChanges(compared.changes.documents.flatMap(({ comparison }) => comparison?.changes ?? []))
   for (let limit = listedChanges; ; limit = Math.floor(limit / 2)) {
-    const changes = JSON.stringify(toBounded(compared.changes, counts, limit, compared.routes))
+    const changes = JSON.stringify(toBounded(compared.changes, counts, limit, compared.routes), cut)
     if (changes.length <= maxStoredCharacters || limit === 0) return { counts, changes }
   }
+}
+
+/** A replacer that shortens long strings. */
+function cut(_key: string, value: unknown): unknown {
+  return typeof value === 'string' && value.length > textCharacters ? `${value.slice(0, textCharacters - 1)}…` : value
 }
 
 function toBounded(
@@ -136,64 +133,31 @@ function toStoredDocument(
   keptChanges: ReadonlySet<Change>,
   allRoutes: OperationRoutes,
 ): StoredDocument {
-  const routes = new Map(allRoutes.flatMap((page) => (page.document === document ? [[page.operation, page.route]] : [])))
   const changes = comparison?.changes.filter((change) => keptChanges.has(change)).map(toStoredChange) ?? []
   const names = new Set(changes.flatMap((change) => listOperations(change).map(toOperationName)))
+  const routes = allRoutes.filter((page) => page.document === document && names.has(page.operation))
   return {
-    document: cut(document),
+    document,
     kind,
     errors,
-    ...(comparison && {
-      comparison: {
-        base: toComparedDocument(comparison.base),
-        revision: toComparedDocument(comparison.revision),
-        counts: countChanges(comparison.changes),
-        changes,
-      },
-    }),
-    pages: Object.fromEntries(
-      [...names].flatMap((name) => {
-        const route = routes.get(name)
-        return route === undefined ? [] : [[name, cut(route)]]
-      }),
-    ),
+    ...(comparison && { comparison: { ...comparison, counts: countChanges(comparison.changes), changes } }),
+    pages: Object.fromEntries(routes.map(({ operation, route }) => [operation, route])),
   }
 }
 
-function toStoredChange(change: Change): StoredChange {
-  const { code, level, method, path, operations, subject, message, hint, base, revision, surrounding, fingerprint, accepted } =
-    change
+function toStoredChange({ operations, base, revision, surrounding, ...change }: Change): StoredChange {
   return {
-    code,
-    level,
-    method,
-    path: path === null ? null : cut(path),
-    operations: operations.slice(0, listedOperations).map((one) => ({ method: cut(one.method), path: cut(one.path) })),
+    ...change,
+    operations: operations.slice(0, listedOperations),
     operationCount: operations.length,
-    subject,
-    message: cut(message),
-    ...(hint === undefined ? {} : { hint: cut(hint) }),
     base: base && toPlace(base),
     revision: revision && toPlace(revision),
-    ...(surrounding === undefined ? {} : { surrounding: toPlace(surrounding) }),
-    fingerprint,
-    ...(accepted === undefined
-      ? {}
-      : { accepted: { reason: cut(accepted.reason), author: cut(accepted.author), isNew: accepted.isNew } }),
+    ...(surrounding && { surrounding: toPlace(surrounding) }),
   }
 }
 
 function toPlace({ file, pointer, range: { start, end } }: NonNullable<Change['base']>): Static<typeof Place> {
-  const lines = { line: start.line, column: start.column, endLine: end.line, endColumn: end.column }
-  return { file: cut(file), pointer: cut(pointer), ...lines }
-}
-
-function toComparedDocument({ document, version }: Static<typeof ComparedDocument>): Static<typeof ComparedDocument> {
-  return { document: cut(document), version: cut(version) }
-}
-
-function cut(text: string): string {
-  return text.length > textCharacters ? `${text.slice(0, textCharacters - 1)}…` : text
+  return { file, pointer, line: start.line, column: start.column, endLine: end.line, endColumn: end.column }
 }
 
 /** The operations that a change lists: its own, or those that use its component. */

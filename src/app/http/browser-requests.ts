@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { parseCookie, stringifySetCookie } from 'cookie'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest, FastifyTypeProvider } from 'fastify'
+import type { Static, TSchema } from 'typebox'
 import { readOwn } from '../../text/json/json-values.ts'
 import type { AppContext } from '../base/app-context.ts'
 import { Problem } from './problem-details.ts'
@@ -17,6 +18,15 @@ export function requireOwnPage({ urls }: Pick<AppContext, 'urls'>, request: Fast
   const isOwn = site === undefined ? origin === urls.base() : site === 'same-origin'
   if (!isOwn) throw new Problem('forbidden', 'The form was submitted from another site')
 }
+
+/** Infers the types of requests from the schemas of a route. */
+interface SchemaTypes extends FastifyTypeProvider {
+  readonly validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown
+}
+
+/** Routes whose requests have the types of their schemas. */
+export const typed = (server: FastifyInstance) => server.withTypeProvider<SchemaTypes>()
+export type Pages = ReturnType<typeof typed>
 
 /** Parses URL-encoded forms; the last value of a duplicate field wins. Register it only for pages with forms. */
 export function acceptForms(server: FastifyInstance): void {

@@ -3,7 +3,8 @@ import type { UnpackedArchive } from '../../github/repositories/archives.ts'
 import type { BuiltPage } from '../../site/make/build-site.ts'
 import type { EndedUpdate, Project, UpdateStatus } from '../../status/update-record.ts'
 import type { ChangedPage, SiteChanges, UpdateDetails } from '../../store/records/stored-records.ts'
-import type { SitePath, SiteStore } from '../../store/sites/stored-sites.ts'
+import type { SitePath } from '../../store/sites/stored-sites.ts'
+import type { Store } from '../../store/store.ts'
 import type { AppContext } from '../base/app-context.ts'
 import { toSiteUrl } from '../base/sites-domain.ts'
 import { toUrlPath } from './site-rules.ts'
@@ -113,7 +114,7 @@ export function summarizeSite(
 
 /** The latest site of the default branch, except that of the commit itself. */
 export async function findBefore(
-  sites: SiteStore,
+  sites: Store['sites'],
   projectId: string,
   { defaultRef, sha }: { readonly defaultRef: string; readonly sha: string },
 ): Promise<SiteBefore | undefined> {

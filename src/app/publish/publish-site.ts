@@ -1,6 +1,6 @@
 import { readTip } from '../../github/repositories/branches.ts'
 import type { Project } from '../../status/update-record.ts'
-import type { SiteStore } from '../../store/sites/stored-sites.ts'
+import type { PublishResult } from '../../store/sites/stored-sites.ts'
 import { GitHubError } from '../../text/errors.ts'
 import type { AppContext } from '../base/app-context.ts'
 import { clientOf, toName } from '../base/projects.ts'
@@ -11,12 +11,7 @@ import { clientOf, toName } from '../base/projects.ts'
  *
  * @param actor As in audit lines.
  */
-export async function publishSite(
-  context: AppContext,
-  project: Project,
-  sha: string,
-  actor: string,
-): Promise<Awaited<ReturnType<SiteStore['publish']>>> {
+export async function publishSite(context: AppContext, project: Project, sha: string, actor: string): Promise<PublishResult> {
   return await context.store.sites.publish(project.id, sha, actor, await findTip(context, project))
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { isPublicSite, type ScreenshotTheme, type SiteScreenshot, type SiteStore } from '../../store/sites/stored-sites.ts'
+import { isPublicSite, type ScreenshotTheme, type SiteScreenshot } from '../../store/sites/stored-sites.ts'
+import type { Store } from '../../store/store.ts'
 import type { AppContext } from '../base/app-context.ts'
 import { picturePath, readPictureName, toPictureLink } from '../base/signed-links.ts'
 import type { Metrics } from '../base/telemetry/metrics.ts'
@@ -51,7 +52,7 @@ const maxBytes = 32 * 1024 * 1024
  *
  * @returns A function that returns `undefined` for other origins, and after 32 MB.
  */
-function createAnswerFromBuild(sites: SiteStore, buildId: string, origin: string): Answer {
+function createAnswerFromBuild(sites: Store['sites'], buildId: string, origin: string): Answer {
   const files = createSiteFiles(sites)
   let left = maxBytes
   return async (address: string): Promise<SiteResponse | undefined> => {

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { readWholeBytes } from '../../files/disk-files.ts'
-import type { NewSiteContent, SiteEncoding, SiteStore, StoredSiteFile } from '../../store/sites/stored-sites.ts'
+import type { NewSiteContent, SiteEncoding, StoredSiteFile } from '../../store/sites/stored-sites.ts'
+import type { Store } from '../../store/store.ts'
 import { readSiteRules, type SiteRules } from './site-rules.ts'
 
 /** Bodies up to this size are cached, 64 MB in total. */
@@ -20,7 +21,7 @@ export interface SiteFiles {
   small(file: StoredSiteFile, encoding: SiteEncoding): Promise<Buffer | undefined>
 }
 
-export function createSiteFiles(sites: Pick<SiteStore, 'findFile' | 'readBody'>): SiteFiles {
+export function createSiteFiles(sites: Pick<Store['sites'], 'findFile' | 'readBody'>): SiteFiles {
   const files = new BoundedMap<string, StoredSiteFile | 'none'>(cachedFiles)
   const bodies = new BoundedMap<string, Buffer>(cachedBytes)
   const rules = new BoundedMap<string, SiteRules>(cachedRulesBytes)
@@ -135,7 +136,7 @@ export async function toSiteContent(path: string, bytes: Uint8Array, hash = hash
 
 /** Reads and decompresses a file of a site. */
 export async function readSiteContent(
-  sites: Pick<SiteStore, 'readBody'>,
+  sites: Pick<Store['sites'], 'readBody'>,
   { hash, bodies }: Pick<StoredSiteFile, 'hash' | 'bodies'>,
 ): Promise<Buffer> {
   const encoding = 'identity' in bodies ? 'identity' : 'br'

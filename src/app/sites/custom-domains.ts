@@ -1,10 +1,11 @@
 import { Resolver } from 'node:dns/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type Static, Type } from 'typebox'
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
 import type { SiteDomain } from '../../store/sites/stored-sites.ts'
 import type { AppContext, AppPart } from '../base/app-context.ts'
 import { readHost, type SitesPlace } from '../base/sites-domain.ts'
+import { typed } from '../http/browser-requests.ts'
 import type { RateLimits } from '../http/callers.ts'
 import { Problem } from '../http/problem-details.ts'
 
@@ -75,21 +76,17 @@ const CertificateQuery = Type.Object({ domain: Type.String({ maxLength: 253 }) }
  * domain, and verified custom domains, otherwise 404. Only questions about custom domains are limited, because they need the store.
  */
 export function registerCertificateCheck(server: FastifyInstance, context: AppContext, limits: RateLimits): void {
-  server.get(
-    '/sites/certificate',
-    { schema: { querystring: CertificateQuery } },
-    async (request: FastifyRequest<{ Querystring: Static<typeof CertificateQuery> }>, reply) => {
-      const place = context.urls.sites()
-      const name = request.query.domain.toLowerCase()
-      if (!place) throw new Problem('not-found')
-      if (name !== place.appHost && readHost(name, place).kind !== 'site') {
-        limits.countCertificate(request)
-        const isKnown = isCustomDomain(name, place) && (await context.store.domains.findSubdomain(name)) !== undefined
-        if (!isKnown) throw new Problem('not-found')
-      }
-      return reply.type('text/plain').send('ok')
-    },
-  )
+  typed(server).get('/sites/certificate', { schema: { querystring: CertificateQuery } }, async (request, reply) => {
+    const place = context.urls.sites()
+    const name = request.query.domain.toLowerCase()
+    if (!place) throw new Problem('not-found')
+    if (name !== place.appHost && readHost(name, place).kind !== 'site') {
+      limits.countCertificate(request)
+      const isKnown = isCustomDomain(name, place) && (await context.store.domains.findSubdomain(name)) !== undefined
+      if (!isKnown) throw new Problem('not-found')
+    }
+    return reply.type('text/plain').send('ok')
+  })
 }
 
 interface DomainCheckTimes {

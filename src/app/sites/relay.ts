@@ -7,7 +7,8 @@ import { readWholeBytes, TooLargeError } from '../../files/disk-files.ts'
 import type { PublicNetwork } from '../../files/network.ts'
 import { type RelayCall, relayMediaType, relayPath } from '../../playground/request/relay-format.ts'
 import { isServerOfSlice } from '../../site/page/api/server-sources.ts'
-import { isForkRef, type ShownSite, type SiteStore } from '../../store/sites/stored-sites.ts'
+import { isForkRef, type ShownSite } from '../../store/sites/stored-sites.ts'
+import type { Store } from '../../store/store.ts'
 import type { AppContext } from '../base/app-context.ts'
 import type { AppConfig } from '../base/config/app-config.ts'
 import type { Metrics } from '../base/telemetry/metrics.ts'
@@ -186,7 +187,7 @@ function parseCall(line: string): Static<typeof CallSchema> | undefined {
  * @throws {Problem} `unprocessable` or `forbidden`.
  */
 async function requireServer(
-  sites: Pick<SiteStore, 'findFile' | 'readBody'>,
+  sites: Pick<Store['sites'], 'findFile' | 'readBody'>,
   { build }: ShownSite,
   call: RelayCall,
 ): Promise<void> {

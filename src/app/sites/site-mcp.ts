@@ -187,14 +187,14 @@ function requireOwnOrigin({ urls }: AppContext, { headers: { origin, host } }: F
   }
 }
 
-type SiteStore = AppContext['store']['sites']
-
 interface StoredPages extends SitePages {
   readonly changelogs: () => Promise<readonly AgentChangelog[]>
 }
 
 /** Reads the pages of stored sites. Builds never change, so indexes are cached. */
-export function createStoredPages(sites: Pick<SiteStore, 'findFile' | 'readBody'>): (site: ShownSite) => StoredPages {
+export function createStoredPages(
+  sites: Pick<AppContext['store']['sites'], 'findFile' | 'readBody'>,
+): (site: ShownSite) => StoredPages {
   const cached = new BoundedMap<string, SearchIndex>(cachedIndexBytes)
   return ({ build }) => {
     const readText = async (path: string): Promise<string | undefined> => {

@@ -1,7 +1,8 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import { type SiteEncoding, type SiteStore, type StoredSiteFile, sitePartBytes } from '../../store/sites/stored-sites.ts'
+import { type SiteEncoding, type StoredSiteFile, sitePartBytes } from '../../store/sites/stored-sites.ts'
+import type { Store } from '../../store/store.ts'
 import { escapeHtml } from '../../text/plain/escape-text.ts'
 import { matchesETag } from '../http/waiting.ts'
 import type { SiteFiles } from '../publish/site-files.ts'
@@ -22,7 +23,7 @@ export async function sendFile(
   { file, status, headers }: FileToSend,
   request: IncomingMessage,
   response: ServerResponse,
-  { files, sites }: { readonly files: SiteFiles; readonly sites: Pick<SiteStore, 'readBody'> },
+  { files, sites }: { readonly files: SiteFiles; readonly sites: Pick<Store['sites'], 'readBody'> },
 ): Promise<void> {
   const { 'accept-encoding': accept, 'if-none-match': known, 'if-match': expected, 'if-range': same } = request.headers
   // Ranges refer to the uncompressed file, so files that are stored compressed are sent as a whole.
@@ -87,7 +88,7 @@ function end(response: ServerResponse, status: number, headers: OutgoingHttpHead
 
 /** Streams a range of a large body. */
 function readPart(
-  sites: Pick<SiteStore, 'readBody'>,
+  sites: Pick<Store['sites'], 'readBody'>,
   file: StoredSiteFile,
   encoding: SiteEncoding,
   start: number,

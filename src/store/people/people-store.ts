@@ -7,57 +7,11 @@ import { selectLiveProject } from '../records/project-changes.ts'
 import { insertAudit } from '../records/store-journal.ts'
 import type { NewToken, StoredLink, StoredSession, StoredToken, TokenGrant } from '../records/stored-records.ts'
 
-export interface SessionStore {
-  /** Writes an audit line. The store keeps a SHA-256 of `secret`. */
-  create(secret: string, session: Omit<StoredSession, 'id'>): Promise<void>
-  /** `undefined` for an ended, expired or unknown session. Sees changes by other processes immediately. */
-  find(secret: string): Promise<StoredSession | undefined>
-  /** Replaces the tokens that were read. False if another process did so first or the session has ended. */
-  replaceTokens(session: StoredSession, sealedTokens: string): Promise<boolean>
-  /** Ends a session and its passes. Idempotent. */
-  end(sessionId: string): Promise<void>
-}
-
-/** Passes that give a signed-in user of the app access to a private site on its own host. */
-export interface PassStore {
-  /** Creates a code for a single `redeem`. `challenge` is the hash of a secret in the requesting browser. */
-  createCode(
-    secret: string,
-    code: {
-      readonly host: string
-      readonly projectId: string
-      readonly sessionId: string
-      readonly challenge: string
-      readonly expiresAt: string
-    },
-  ): Promise<void>
-  /** Exchanges a code for a pass. The code is used up in any case. False if it does not match, has expired or was used. */
-  redeem(
-    code: string,
-    pass: { readonly host: string; readonly challenge: string; readonly secret: string; readonly expiresAt: string },
-  ): Promise<boolean>
-  /** The user with a valid pass; `undefined` if it is not valid. A pass ends with its session, in other processes within a second. */
-  check(
-    secret: string,
-    place: { readonly host: string; readonly projectId: string },
-  ): Promise<{ readonly userId: number } | undefined>
-}
-
-export interface LinkStore {
-  /** Writes an audit line. The store keeps a SHA-256 of `secret`. */
-  create(secret: string, link: Pick<StoredLink, 'host' | 'projectId' | 'expiresAt'>, actor: string): Promise<StoredLink>
-  /** The valid link for a site; `undefined` if there is none. From memory if possible (`ReadVersion`). */
-  check(secret: string, place: { readonly host: string; readonly projectId: string }): Promise<StoredLink | undefined>
-  /** Valid links, the last to expire first. */
-  list(projectId: string): Promise<readonly StoredLink[]>
-  /** Resolves when no process accepts the link any more, like `TokenStore.revoke`. False if there is no such link. Writes an audit line. */
-  revoke(projectId: string, linkId: string, actor: string): Promise<boolean>
-}
-
-export function createSessionStore({ write, reader }: StoreDatabase, sources: RecordSources): SessionStore {
+export function createSessionStore({ write, reader }: StoreDatabase, sources: RecordSources) {
   const { now } = sources
   return {
-    async create(secret, { userId, login, sealedTokens, expiresAt }) {
+    /** Writes an audit line. The store keeps a SHA-256 of `secret`. */
+    async create(secret: string, { userId, login, sealedTokens, expiresAt }: Omit<StoredSession, 'id'>) {
       const id = toSecretHash(secret)
       const row = { id, user_id: userId, login, sealed_tokens: sealedTokens, expires_at: expiresAt, created_at: toTime(now()) }
       await write(async (transaction) => {
@@ -71,7 +25,8 @@ export function createSessionStore({ write, reader }: StoreDatabase, sources: Re
       })
     },
 
-    async find(secret) {
+    /** `undefined` for an ended, expired or unknown session. Sees changes by other processes immediately. */
+    async find(secret: string) {
       const row = await reader
         .selectFrom('sessions')
         .selectAll()
@@ -81,7 +36,8 @@ export function createSessionStore({ write, reader }: StoreDatabase, sources: Re
       return row && toSession(row)
     },
 
-    async replaceTokens(session, sealedTokens) {
+    /** Replaces the tokens that were read. False if another process did so first or the session has ended. */
+    async replaceTokens(session: StoredSession, sealedTokens: string) {
       return await write(async (transaction) => {
         const { numUpdatedRows } = await transaction
           .updateTable('sessions')
@@ -93,7 +49,8 @@ export function createSessionStore({ write, reader }: StoreDatabase, sources: Re
       })
     },
 
-    async end(sessionId) {
+    /** Ends a session and its passes. Idempotent. */
+    async end(sessionId: string) {
       await write((transaction) => endSessions(transaction, 'id', sessionId))
     },
   }
@@ -117,7 +74,17 @@ function toSession(row: SessionRow): StoredSession {
 
 const maxCachedPasses = 10_000
 
-export function createPassStore({ write, reader, readVersion }: StoreDatabase, now: RecordSources['now']): PassStore {
+/** The site and the browser that a code is for. `challenge` is the hash of a secret in the browser. */
+interface PassCode {
+  readonly host: string
+  readonly projectId: string
+  readonly sessionId: string
+  readonly challenge: string
+  readonly expiresAt: string
+}
+
+/** Passes that give a signed-in user of the app access to a private site on its own host. */
+export function createPassStore({ write, reader, readVersion }: StoreDatabase, now: RecordSources['now']) {
   const find = createReadCache(
     { readVersion, tables: ['site_passes', 'projects', 'sessions'], maxSize: maxCachedPasses },
     async (id: string): Promise<(SitePassRow & Pick<SessionRow, 'user_id'>) | undefined> =>
@@ -133,7 +100,8 @@ export function createPassStore({ write, reader, readVersion }: StoreDatabase, n
         .executeTakeFirst(),
   )
   return {
-    async createCode(secret, { host, projectId, sessionId, challenge, expiresAt }) {
+    /** Creates a code for a single `redeem`. */
+    async createCode(secret: string, { host, projectId, sessionId, challenge, expiresAt }: PassCode) {
       await write(async (transaction) => {
         await transaction
           .insertInto('site_passes')
@@ -150,7 +118,11 @@ export function createPassStore({ write, reader, readVersion }: StoreDatabase, n
       })
     },
 
-    async redeem(code, { host, challenge, secret, expiresAt }) {
+    /** Exchanges a code for a pass. The code is used up in any case. False if it does not match, has expired or was used. */
+    async redeem(
+      code: string,
+      { host, challenge, secret, expiresAt }: Pick<PassCode, 'host' | 'challenge' | 'expiresAt'> & { readonly secret: string },
+    ) {
       const id = toSecretHash(code)
       const isCode = await reader.selectFrom('site_passes').select('id').where('id', '=', id).executeTakeFirst()
       // An invalid code must not cause a write.
@@ -174,7 +146,8 @@ export function createPassStore({ write, reader, readVersion }: StoreDatabase, n
       })
     },
 
-    async check(secret, { host, projectId }) {
+    /** The user with a valid pass; `undefined` if it is not valid. A pass ends with its session, in other processes within a second. */
+    async check(secret: string, { host, projectId }: Pick<PassCode, 'host' | 'projectId'>) {
       const row = await find(toSecretHash(secret))
       const isGood = row?.host === host && row.project_id === projectId && row.expires_at > toTime(now())
       return isGood ? { userId: row.user_id } : undefined
@@ -184,7 +157,7 @@ export function createPassStore({ write, reader, readVersion }: StoreDatabase, n
 
 const maxCachedLinks = 10_000
 
-export function createLinkStore({ write, reader, readVersion, untilNoticed }: StoreDatabase, sources: RecordSources): LinkStore {
+export function createLinkStore({ write, reader, readVersion, untilNoticed }: StoreDatabase, sources: RecordSources) {
   const { now, randomBytes } = sources
   const find = createReadCache(
     { readVersion, tables: ['site_links', 'projects'], maxSize: maxCachedLinks },
@@ -198,7 +171,9 @@ export function createLinkStore({ write, reader, readVersion, untilNoticed }: St
         .executeTakeFirst(),
   )
   return {
-    async create(secret, { host, projectId, expiresAt }, actor) {
+    /** Writes an audit line. The store keeps a SHA-256 of `secret`. */
+    async create(secret: string, link: Pick<StoredLink, 'host' | 'projectId' | 'expiresAt'>, actor: string) {
+      const { host, projectId, expiresAt } = link
       const row: SiteLinkRow = {
         id: `lnk_${Buffer.from(randomBytes(12)).toString('hex')}`,
         hash: toSecretHash(secret),
@@ -216,13 +191,15 @@ export function createLinkStore({ write, reader, readVersion, untilNoticed }: St
       return toStoredLink(row)
     },
 
-    async check(secret, { host, projectId }) {
+    /** The valid link for a site; `undefined` if there is none. From memory if possible (`ReadVersion`). */
+    async check(secret: string, { host, projectId }: Pick<StoredLink, 'host' | 'projectId'>) {
       const row = await find(toSecretHash(secret))
       const isGood = row?.host === host && row.project_id === projectId && row.expires_at > toTime(now())
       return isGood ? toStoredLink(row) : undefined
     },
 
-    async list(projectId) {
+    /** Valid links, the last to expire first. */
+    async list(projectId: string) {
       const rows = await reader
         .selectFrom('site_links')
         .selectAll()
@@ -234,7 +211,8 @@ export function createLinkStore({ write, reader, readVersion, untilNoticed }: St
       return rows.map(toStoredLink)
     },
 
-    async revoke(projectId, linkId, actor) {
+    /** Resolves when no process accepts the link any more, like that of tokens. False if there is no such link. Writes an audit line. */
+    async revoke(projectId: string, linkId: string, actor: string) {
       const isRevoked = await write(async (transaction) => {
         const link = await transaction
           .deleteFrom('site_links')
@@ -300,25 +278,6 @@ function toStoredLink(row: SiteLinkRow): StoredLink {
   }
 }
 
-export interface TokenStore {
-  /**
-   * Creates a token of 256 random bits and writes an audit line. Only this call returns the token; the store keeps a SHA-256.
-   *
-   * `undefined` if there is no such project.
-   */
-  create(input: NewToken, actor: string): Promise<{ readonly token: string; readonly stored: StoredToken } | undefined>
-  /** Validates a token, from memory if possible (`ReadVersion`). Never throws, whatever the text. */
-  check(token: string): Promise<TokenCheck>
-  /** Newest first, revoked and expired ones included. */
-  list(): Promise<readonly StoredToken[]>
-  /**
-   * Resolves when no process accepts the token any more, which takes a second with PostgreSQL: a query for each request would cost more.
-   *
-   * False if there is no such token or it was already revoked. Writes an audit line.
-   */
-  revoke(tokenId: string, actor: string): Promise<boolean>
-}
-
 type TokenCheck =
   | { readonly kind: 'valid'; readonly token: StoredToken }
   /** Callers get the same response for all reasons. The difference is for the log. */
@@ -335,10 +294,7 @@ const tokenPattern = /^opk_[A-Za-z0-9_-]{43}$/
 
 const maxCachedTokens = 10_000
 
-export function createTokenStore(
-  { write, reader, readVersion, untilNoticed }: StoreDatabase,
-  sources: RecordSources,
-): TokenStore {
+export function createTokenStore({ write, reader, readVersion, untilNoticed }: StoreDatabase, sources: RecordSources) {
   // A token of a deleted project does not exist.
   const byHash = reader
     .selectFrom('tokens')
@@ -354,7 +310,12 @@ export function createTokenStore(
   const findByHash = createReadCache<StoredToken>({ readVersion, tables: ['tokens', 'projects'], maxSize: maxCachedTokens }, read)
 
   return {
-    async create({ grant, name, expiresAt }, actor) {
+    /**
+     * Creates a token of 256 random bits and writes an audit line. Only this call returns the token; the store keeps a SHA-256.
+     *
+     * `undefined` if there is no such project.
+     */
+    async create({ grant, name, expiresAt }: NewToken, actor: string) {
       const token = `${tokenPrefix}${Buffer.from(sources.randomBytes(tokenBytes)).toString('base64url')}`
       return await write(async (transaction) => {
         if (grant.projectId !== undefined) {
@@ -378,7 +339,8 @@ export function createTokenStore(
       })
     },
 
-    async check(token) {
+    /** Validates a token, from memory if possible (`ReadVersion`). Never throws, whatever the text. */
+    async check(token: string): Promise<TokenCheck> {
       if (!tokenPattern.test(token)) return { kind: 'unknown' }
       // A lookup by hash leaks nothing through its timing.
       const stored = await findByHash(toSecretHash(token))
@@ -387,12 +349,18 @@ export function createTokenStore(
       return sources.now() < Date.parse(stored.expiresAt) ? { kind: 'valid', token: stored } : { kind: 'expired' }
     },
 
+    /** Newest first, revoked and expired ones included. */
     async list() {
       const rows = await reader.selectFrom('tokens').selectAll().orderBy('created_at', 'desc').orderBy('id').execute()
       return rows.map(toStoredToken)
     },
 
-    async revoke(tokenId, actor) {
+    /**
+     * Resolves when no process accepts the token any more, which takes a second with PostgreSQL: a query for each request would cost more.
+     *
+     * False if there is no such token or it was already revoked. Writes an audit line.
+     */
+    async revoke(tokenId: string, actor: string) {
       const isRevoked = await write(async (transaction) => {
         const { numUpdatedRows } = await transaction
           .updateTable('tokens')

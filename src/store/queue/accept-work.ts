@@ -14,43 +14,40 @@ import { type ArrivedUpdate, acceptUpdates } from './accept-updates.ts'
 import { type AcceptInput, type AcceptResult, type EndedInput, type IdempotencyKey, type NewJob, toJob } from './jobs.ts'
 import { wantStates } from './wanted.ts'
 
-/** The methods of `Store` that accept work. */
-export interface WorkAcceptance {
-  /**
-   * Accepts new work in one transaction: records the delivery, applies the project changes in order, then writes each record with
-   * its jobs, then each task, then what is wanted on GitHub.
-   *
-   * A repeated delivery changes nothing (`repeated-delivery`). A repeated idempotency key with the same body returns the updates
-   * of the first call (`repeated-key`). With another body nothing changes (`key-conflict`).
-   */
-  accept(input: AcceptInput): Promise<AcceptResult>
-  /**
-   * Writes an ended record without a job: a report of the Action.
-   *
-   * With an idempotency key as in `accept`.
-   */
-  acceptEnded(input: EndedInput): Promise<AcceptResult>
-  /** The result of `accept` for a repeated key; `undefined` for a new one. */
-  findRepeated(key: IdempotencyKey): Promise<AcceptResult | undefined>
-}
-
-/** Webhooks that arrive while others are written share the next transaction and its statements. If one of them fails, the others do not. */
-export function createAccept(database: StoreDatabase, sources: RecordSources, limits: StoreLimits): WorkAcceptance {
+/**
+ * The methods of `Store` that accept work.
+ *
+ * Webhooks that arrive while others are written share the next transaction and its statements. If one of them fails, the others do not.
+ */
+export function createAccept(database: StoreDatabase, sources: RecordSources, limits: StoreLimits) {
   const acceptAll: AcceptAll = (inputs) => database.write((transaction) => accept(transaction, inputs, { sources, limits }))
   const acceptTogether = groupInputs(acceptAll)
   const readOldestKeyTime = () => toTime(sources.now() - limits.keepIdempotencyKeysMs)
   return {
-    async accept(input) {
+    /**
+     * Accepts new work in one transaction: records the delivery, applies the project changes in order, then writes each record with
+     * its jobs, then each task, then what is wanted on GitHub.
+     *
+     * A repeated delivery changes nothing (`repeated-delivery`). A repeated idempotency key with the same body returns the updates
+     * of the first call (`repeated-key`). With another body nothing changes (`key-conflict`).
+     */
+    async accept(input: AcceptInput): Promise<AcceptResult> {
       // The work of a job checks the lease of this job only.
       if (canShare(input) && !isFenced()) return await acceptTogether(input)
       return await new Promise((resolve, reject) => void acceptGroup(acceptAll, [{ input, resolve, reject }]))
     },
-    acceptEnded: (input) =>
+    /**
+     * Writes an ended record without a job: a report of the Action.
+     *
+     * With an idempotency key as in `accept`.
+     */
+    acceptEnded: (input: EndedInput) =>
       database.write(async (transaction) => {
         const earlier = input.idempotency && (await findKey(transaction, input.idempotency, readOldestKeyTime()))
         return earlier ?? (await insertEnded(transaction, input, toTime(sources.now())))
       }),
-    findRepeated: (key) => findKey(database.reader, key, readOldestKeyTime()),
+    /** The result of `accept` for a repeated key; `undefined` for a new one. */
+    findRepeated: (key: IdempotencyKey) => findKey(database.reader, key, readOldestKeyTime()),
   }
 }
 

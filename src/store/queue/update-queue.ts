@@ -12,7 +12,6 @@ import {
   type JobGroup,
   type LeasedJob,
   noLease,
-  type QueueStats,
   type Recovery,
   type RetryOptions,
   type RetryResult,
@@ -21,7 +20,7 @@ import {
 import { wantEnd } from './wanted.ts'
 
 /**
- * Leases jobs to workers. A job is a record to run, what GitHub should show of one, or a task.
+ * Leases jobs to workers, from a table next to the records, so that one transaction covers both. A job is a record to run, what GitHub should show of one, or a task.
  *
  * Order: installations take turns. Within one, promises to GitHub and tasks come first, then the newest update of each branch (oldest branch
  * first), then older ones, which only validate, and bulk work last. A push is older if it precedes another push on the branch, even if its webhook
@@ -38,74 +37,16 @@ import { wantEnd } from './wanted.ts'
  * All times of jobs are those of one clock, `StoreDatabase.leaseNow`, so that a process whose clock is wrong cannot take over leases
  * or extend them.
  */
-export interface UpdateQueue {
-  /**
-   * Leases the next job; `undefined` if none is due. First revokes expired leases.
-   *
-   * @param options.worker Unique, of a worker without a job.
-   * @param options.onRecovered Called with the jobs whose leases were revoked, if there are any, after that is on disk.
-   */
-  claim(options: {
-    readonly worker: string
-    readonly leaseMs: number
-    readonly onRecovered?: (recovered: readonly Recovery[]) => void
-  }): Promise<LeasedJob | undefined>
-  /**
-   * Extends the lease to `leaseMs` from now, but not beyond `maxRunMs` (15 minutes) after the claim. Returns the milliseconds that it lasts; 0 if
-   * it is lost.
-   */
-  heartbeat(lease: Lease, leaseMs: number): Promise<number>
-  /** Writes the running record when it starts and when it has new log lines. */
-  save(lease: Lease, update: RunningUpdate): Promise<boolean>
-  /**
-   * Atomically writes the final record with its results, frees the branch, and turns the job into that of its check. A staged build becomes
-   * the site of the commit, published if requested.
-   */
-  finish(lease: Lease, update: EndedUpdate, results?: EndResults): Promise<boolean>
-  /**
-   * Removes a finished job. False if its record has not ended.
-   *
-   * @param options.isAccepted GitHub accepted a write of the job. What it refused the installation a few times is due at once.
-   */
-  complete(lease: Lease, options?: { readonly isAccepted?: boolean }): Promise<boolean>
-  /**
-   * The attempt failed for a temporary reason: schedules the next one after a back-off, or gives up.
-   *
-   * A run that is given up ends its record as `failure` with the reason. What is to be kept is never given up.
-   */
-  retry(lease: Lease, options: RetryOptions): Promise<RetryResult>
-  /**
-   * Returns a run to the queue until `until` (milliseconds since 1970) without counting an attempt, and logs the reason. False if
-   * the lease is lost.
-   */
-  postpone(lease: Lease, options: { readonly until: number; readonly line: string }): Promise<boolean>
-  /**
-   * Returns a run to the queue behind the waiting update of the commit that GitHub's branch points at, with validation only. False if no such
-   * update waits, or if the lease is lost.
-   */
-  yieldToTip(lease: Lease, tipSha: string): Promise<boolean>
-  /** Returns the job to the queue for a graceful stop: due at once, not counted as a failure. */
-  release(lease: Lease): Promise<boolean>
-  /**
-   * Repairs what only a clock that was ahead, a damaged or a restored store leaves behind: times in the future, and records without a job. Also
-   * revokes expired leases, as `claim` does. Call it at start and every hour. Returns its changes, for the log.
-   */
-  recover(): Promise<readonly Recovery[]>
-  /**
-   * Returns all jobs of a worker to the queue: it may have one by a claim that succeeded although it seemed to fail, because the answer was lost.
-   * Not counted as a failure or loss. No claim of the worker may be running.
-   */
-  releaseAll(worker: string): Promise<void>
-  /** All jobs in the queue, in groups, oldest first. */
-  listGroups(): Promise<readonly JobGroup[]>
-  stats(): Promise<QueueStats>
-  /** The number of jobs that could begin now, without bulk work. */
-  readDueCount(): Promise<number>
+export function createUpdateQueue(database: StoreDatabase, options: QueueOptions) {
+  return { ...createLeaseCalls(database, options), ...createRecovery(database, options) }
 }
 
-/** Creates the queue on a table of jobs next to the records, so that one transaction covers both. */
-export function createUpdateQueue(database: StoreDatabase, options: QueueOptions): UpdateQueue {
-  return { ...createLeaseCalls(database, options), ...createRecovery(database, options) }
+interface ClaimOptions {
+  /** Unique, of a worker without a job. */
+  readonly worker: string
+  readonly leaseMs: number
+  /** Called with the jobs whose leases were revoked, if there are any, after that is on disk. */
+  readonly onRecovered?: (recovered: readonly Recovery[]) => void
 }
 
 interface QueueOptions {
@@ -124,7 +65,8 @@ function createLeaseCalls({ write, reader, leaseNow }: StoreDatabase, { sources,
   }
 
   return {
-    async claim({ worker, leaseMs, onRecovered }) {
+    /** Leases the next job; `undefined` if none is due. First revokes expired leases. */
+    async claim({ worker, leaseMs, onRecovered }: ClaimOptions): Promise<LeasedJob | undefined> {
       // Check without the write lock first: most polls find nothing.
       const { isDue, isLapsed } = await readDue(reader, toTime(await leaseNow(reader)))
       if (!isDue && !isLapsed) return undefined
@@ -138,14 +80,19 @@ function createLeaseCalls({ write, reader, leaseNow }: StoreDatabase, { sources,
       return claimed.job
     },
 
-    async heartbeat(lease, leaseMs) {
+    /**
+     * Extends the lease to `leaseMs` from now, but not beyond `maxRunMs` (15 minutes) after the claim. Returns the milliseconds that it lasts; 0 if
+     * it is lost.
+     */
+    async heartbeat(lease: Lease, leaseMs: number) {
       return await write(async (transaction) => {
         const job = await findLeased(transaction, lease)
         return job ? await extendLease(transaction, job, { leaseMs, now: await leaseNow(transaction), limits }) : 0
       })
     },
 
-    async save(lease, update) {
+    /** Writes the running record when it starts and when it has new log lines. */
+    async save(lease: Lease, update: RunningUpdate) {
       checkLease(lease, update)
       return await fenced(
         lease,
@@ -153,7 +100,11 @@ function createLeaseCalls({ write, reader, leaseNow }: StoreDatabase, { sources,
       )
     },
 
-    async finish(lease, update, results = {}) {
+    /**
+     * Atomically writes the final record with its results, frees the branch, and turns the job into that of its check. A staged build becomes
+     * the site of the commit, published if requested.
+     */
+    async finish(lease: Lease, update: EndedUpdate, results: EndResults = {}) {
       checkLease(lease, update)
       return await fenced(
         lease,
@@ -162,7 +113,12 @@ function createLeaseCalls({ write, reader, leaseNow }: StoreDatabase, { sources,
       )
     },
 
-    async complete(lease, { isAccepted } = {}) {
+    /**
+     * Removes a finished job. False if its record has not ended.
+     *
+     * @param options.isAccepted GitHub accepted a write of the job. What it refused the installation a few times is due at once.
+     */
+    async complete(lease: Lease, { isAccepted = false } = {}) {
       return await fenced(lease, async (transaction, { kind, installation_id: installationId }) => {
         if (kind === 'run') return false
         await transaction.deleteFrom('jobs').where('id', '=', lease.jobId).execute()
@@ -173,7 +129,12 @@ function createLeaseCalls({ write, reader, leaseNow }: StoreDatabase, { sources,
       })
     },
 
-    async retry(lease, options) {
+    /**
+     * The attempt failed for a temporary reason: schedules the next one after a back-off, or gives up.
+     *
+     * A run that is given up ends its record as `failure` with the reason. What is to be kept is never given up.
+     */
+    async retry(lease: Lease, options: RetryOptions): Promise<RetryResult> {
       return await write(async (transaction) => {
         const job = await findLeased(transaction, lease)
         if (!job) return { kind: 'lease-lost' }
@@ -182,7 +143,11 @@ function createLeaseCalls({ write, reader, leaseNow }: StoreDatabase, { sources,
       })
     },
 
-    async postpone(lease, { until, line }) {
+    /**
+     * Returns a run to the queue until `until` (milliseconds since 1970) without counting an attempt, and logs the reason. False if
+     * the lease is lost.
+     */
+    async postpone(lease: Lease, { until, line }: { readonly until: number; readonly line: string }) {
       return await fenced(lease, async (transaction, job) => {
         // The caller knows only the clock of this process.
         const availableAt = toTime((await leaseNow(transaction)) + Math.max(0, until - sources.now()))
@@ -191,13 +156,18 @@ function createLeaseCalls({ write, reader, leaseNow }: StoreDatabase, { sources,
       })
     },
 
-    async yieldToTip(lease, tipSha) {
+    /**
+     * Returns a run to the queue behind the waiting update of the commit that GitHub's branch points at, with validation only. False if no such
+     * update waits, or if the lease is lost.
+     */
+    async yieldToTip(lease: Lease, tipSha: string) {
       return await fenced(lease, async (transaction, job) =>
         yieldToWaiting(transaction, job, { tipSha, now: await leaseNow(transaction) }),
       )
     },
 
-    async release(lease) {
+    /** Returns the job to the queue for a graceful stop: due at once, not counted as a failure. */
+    async release(lease: Lease) {
       return await fenced(lease, async (transaction) => {
         await requeueAtOnce(transaction, await leaseNow(transaction))
           .where('id', '=', lease.jobId)
@@ -205,7 +175,7 @@ function createLeaseCalls({ write, reader, leaseNow }: StoreDatabase, { sources,
         return true
       })
     },
-  } satisfies Partial<UpdateQueue>
+  }
 }
 
 type FencedWork = (transaction: Kysely<Tables>, job: JobRow) => Promise<boolean>
@@ -213,21 +183,31 @@ type FencedWork = (transaction: Kysely<Tables>, job: JobRow) => Promise<boolean>
 /** The methods for the whole queue, and for jobs that no worker runs any more. */
 function createRecovery({ write, reader, leaseNow }: StoreDatabase, { limits }: Pick<QueueOptions, 'limits'>) {
   return {
+    /**
+     * Repairs what only a clock that was ahead, a damaged or a restored store leaves behind: times in the future, and records without a job. Also
+     * revokes expired leases, as `claim` does. Call it at start and every hour. Returns its changes, for the log.
+     */
     async recover() {
       return await write(async (transaction) => await recoverJobs(transaction, await leaseNow(transaction), limits))
     },
 
-    async releaseAll(worker) {
+    /**
+     * Returns all jobs of a worker to the queue: it may have one by a claim that succeeded although it seemed to fail, because the answer was lost.
+     * Not counted as a failure or loss. No claim of the worker may be running.
+     */
+    async releaseAll(worker: string) {
       await write(async (transaction) => {
         const requeue = requeueAtOnce(transaction, await leaseNow(transaction))
         await requeue.where('worker', '=', worker).where('state', '=', 'leased').execute()
       })
     },
 
+    /** All jobs in the queue, in groups, oldest first. */
     listGroups: () => listJobGroups(reader),
 
     stats: async () => toQueueStats(await listJobGroups(reader)),
 
+    /** The number of jobs that could begin now, without bulk work. */
     async readDueCount() {
       const { due } = await reader
         .selectFrom('jobs')
@@ -238,7 +218,7 @@ function createRecovery({ write, reader, leaseNow }: StoreDatabase, { limits }: 
         .executeTakeFirstOrThrow()
       return Number(due)
     },
-  } satisfies Partial<UpdateQueue>
+  }
 }
 
 /** `UpdateQueue.heartbeat` for a job with a valid lease. */

@@ -12,56 +12,25 @@ import {
   toProject,
 } from './project-changes.ts'
 import { insertAudit } from './store-journal.ts'
-import type { DeletedProject, ProjectChange, StoredRepository } from './stored-records.ts'
+import type { ProjectChange, StoredRepository } from './stored-records.ts'
 import { forgetLooks } from './update-rows.ts'
-
-export interface ProjectStore {
-  /** Only `listDeleted` and `findRepository` find deleted projects. */
-  find(projectId: string): Promise<Project | undefined>
-  /** All projects of a repository, sorted by root. */
-  findByRepository(repositoryId: number): Promise<readonly Project[]>
-  /** Live and deleted projects of a repository, sorted by root, with the state that `confirm-repository` needs. */
-  findRepository(repositoryId: number): Promise<StoredRepository>
-  /** `findRepository` for every repository that has a project. */
-  listRepositories(): Promise<ReadonlyMap<number, StoredRepository>>
-  /** All projects, sorted by owner, repo and root. */
-  list(): Promise<readonly Project[]>
-  /** Deleted projects that can be restored, most recently deleted first. */
-  listDeleted(): Promise<readonly DeletedProject[]>
-  /** Deletes a project until a person restores it; false if there is none. Writes an audit line. `prune` purges it after 30 days. */
-  remove(projectId: string, actor: string): Promise<boolean>
-  /**
-   * Restores a deleted project with its records, tokens, links and site; false if there is none. Writes an audit line.
-   *
-   * Its site stays private and it has no installation until GitHub confirms both.
-   */
-  restore(projectId: string, actor: string): Promise<boolean>
-  /** Applies all changes in one transaction, in order. */
-  apply(changes: readonly ProjectChange[]): Promise<void>
-  /**
-   * Changes the settings that a person controls. Writes an audit line. `null` selects the limit of the server.
-   *
-   * Returns `subdomain-taken` if another project has the subdomain. The caller validates it with `isSubdomain` first.
-   */
-  set(
-    projectId: string,
-    values: {
-      readonly subdomain?: string
-      readonly enabled?: boolean
-      readonly siteAccess?: Project['siteAccess']
-      readonly maxPreviews?: number | null
-      readonly previewDays?: number | null
-    },
-    actor: string,
-  ): Promise<ProjectSetResult>
-}
 
 type ProjectSetResult =
   | { readonly kind: 'set'; readonly project: Project }
   | { readonly kind: 'not-found' }
   | { readonly kind: 'subdomain-taken' }
 
-export function createProjectStore(database: StoreDatabase, sources: RecordSources): ProjectStore {
+/** The settings that a person controls. `null` selects the limit of the server. */
+interface ProjectSettings {
+  readonly subdomain?: string
+  readonly enabled?: boolean
+  readonly siteAccess?: Project['siteAccess']
+  readonly maxPreviews?: number | null
+  readonly previewDays?: number | null
+}
+
+/** Only `listDeleted` and `findRepository` find deleted projects. */
+export function createProjectStore(database: StoreDatabase, sources: RecordSources) {
   return { ...createProjectReads(database), ...createProjectWrites(database, sources) }
 }
 
@@ -69,53 +38,63 @@ function createProjectReads({ reader }: StoreDatabase) {
   const all = reader.selectFrom('projects').selectAll()
   const projects = all.where('deleted_at', 'is', null)
   return {
-    async find(projectId) {
+    async find(projectId: string) {
       const row = await projects.where('id', '=', projectId).executeTakeFirst()
       return row && toProject(row)
     },
 
-    async findByRepository(repositoryId) {
+    /** All projects of a repository, sorted by root. */
+    async findByRepository(repositoryId: number) {
       const rows = await projects.where('repository_id', '=', repositoryId).orderBy('root').execute()
       return rows.map(toProject)
     },
 
-    async findRepository(repositoryId) {
+    /** Live and deleted projects of a repository, sorted by root, with the state that `confirm-repository` needs. */
+    async findRepository(repositoryId: number) {
       return toRepository(await all.where('repository_id', '=', repositoryId).orderBy('root').execute())
     },
 
+    /** `findRepository` for every repository that has a project. */
     async listRepositories() {
       const rows = (await all.execute()).toSorted((a, b) => (a.root < b.root ? -1 : 1))
       const byRepository = groupBy(rows, (row) => row.repository_id)
       return new Map([...byRepository].map(([repositoryId, ofRepository]) => [repositoryId, toRepository(ofRepository)]))
     },
 
+    /** All projects, sorted by owner, repo and root. */
     async list() {
       const rows = await projects.orderBy('owner').orderBy('repo').orderBy('root').execute()
       return rows.map(toProject)
     },
 
+    /** Deleted projects that can be restored, most recently deleted first. */
     async listDeleted() {
       const rows = await all.where('deleted_at', 'is not', null).orderBy('deleted_at', 'desc').execute()
       return rows.map(toDeletedProject)
     },
-  } satisfies Partial<ProjectStore>
+  }
 }
 
 function createProjectWrites({ write }: StoreDatabase, sources: RecordSources) {
   return {
-    async remove(projectId, actor) {
+    /** Deletes a project until a person restores it; false if there is none. Writes an audit line. `prune` purges it after 30 days. */
+    async remove(projectId: string, actor: string) {
       return await write(async (transaction) => {
         const row = await selectLiveProject(transaction, projectId).select(['owner', 'repo', 'root']).executeTakeFirst()
         if (!row) return false
         await hideProjects(transaction, 'id', projectId, sources.now())
         await transaction.updateTable('projects').set({ removed_by: actor }).where('id', '=', projectId).execute()
-        const detail = `${row.owner}/${row.repo}${row.root && ` (${row.root}/)`}`
-        await insertAudit(transaction, sources, { actor, action: 'project.delete', subject: projectId, detail })
+        await insertAudit(transaction, sources, { actor, action: 'project.delete', subject: projectId, detail: describe(row) })
         return true
       })
     },
 
-    async restore(projectId, actor) {
+    /**
+     * Restores a deleted project with its records, tokens, links and site; false if there is none. Writes an audit line.
+     *
+     * Its site stays private and it has no installation until GitHub confirms both.
+     */
+    async restore(projectId: string, actor: string) {
       return await write(async (transaction) => {
         const row = await transaction
           .selectFrom('projects')
@@ -130,18 +109,23 @@ function createProjectWrites({ write }: StoreDatabase, sources: RecordSources) {
           .where('id', '=', projectId)
           .execute()
         await showProject(transaction, projectId)
-        const detail = `${row.owner}/${row.repo}${row.root && ` (${row.root}/)`}`
-        await insertAudit(transaction, sources, { actor, action: 'project.restore', subject: projectId, detail })
+        await insertAudit(transaction, sources, { actor, action: 'project.restore', subject: projectId, detail: describe(row) })
         return true
       })
     },
 
-    async apply(changes) {
+    /** Applies all changes in one transaction, in order. */
+    async apply(changes: readonly ProjectChange[]) {
       await write((transaction) => applyProjectChanges(transaction, sources, changes))
     },
 
-    async set(projectId, { subdomain, enabled, siteAccess, maxPreviews, previewDays }, actor) {
-      return await write(async (transaction) => {
+    /**
+     * Changes settings. Writes an audit line.
+     *
+     * Returns `subdomain-taken` if another project has the subdomain. The caller validates it with `isSubdomain` first.
+     */
+    async set(projectId: string, { subdomain, enabled, siteAccess, maxPreviews, previewDays }: ProjectSettings, actor: string) {
+      return await write(async (transaction): Promise<ProjectSetResult> => {
         const row = await selectLiveProject(transaction, projectId).selectAll().executeTakeFirst()
         if (!row) return { kind: 'not-found' }
         if (subdomain !== undefined && subdomain !== row.subdomain) {
@@ -173,7 +157,11 @@ function createProjectWrites({ write }: StoreDatabase, sources: RecordSources) {
         return { kind: 'set', project: toProject({ ...row, ...values }) }
       })
     },
-  } satisfies Partial<ProjectStore>
+  }
+}
+
+function describe({ owner, repo, root }: Pick<ProjectRow, 'owner' | 'repo' | 'root'>): string {
+  return `${owner}/${repo}${root && ` (${root}/)`}`
 }
 
 function toRepository(rows: readonly ProjectRow[]): StoredRepository {

@@ -4,7 +4,6 @@ import { createReadCache } from '../database/read-caches.ts'
 import { chunk, type StoreDatabase } from '../database/store-database.ts'
 import type { ApiChangesRow, Tables } from '../database/tables.ts'
 import {
-  type ChangedCommit,
   fromCursor,
   type NewApiChanges,
   type StoredUpdate,
@@ -14,38 +13,6 @@ import {
   type UpdateSummary,
 } from './stored-records.ts'
 import { type BranchTip, findForTip, mergeDetails, type StoredRow, storedUpdateColumns, toStoredUpdate } from './update-rows.ts'
-
-export interface StatusStore {
-  /** The record with this ID; `undefined` if there is none. Never stale. */
-  find(statusId: string): Promise<StoredUpdate | undefined>
-  /**
-   * Like `find`, but from memory if possible. Changes of other processes appear later (`ReadVersion`). The revision and details of an ended record
-   * may be older.
-   */
-  findRecent(statusId: string): Promise<StoredUpdate | undefined>
-  /** A number that changes when a record may have changed (`ReadVersion`). */
-  readVersion(): number
-  /** The revisions and states of those of these records that exist. Never stale. */
-  readRevisions(statusIds: readonly string[]): Promise<ReadonlyMap<string, RecordRevision>>
-  /** The records of one or several projects, newest first; `undefined` for an invalid cursor. */
-  list(projectIds: string | readonly string[], options?: ListOptions): Promise<UpdateList | undefined>
-  /** The newest record of a project. */
-  findNewest(projectId: string, filter?: RecordFilter): Promise<StoredUpdate | undefined>
-  /** `findForTip` of `update-rows.ts`. */
-  findForTip(tip: BranchTip): Promise<string | undefined>
-  /** Merges details; `undefined` fields are ignored. False if there is no such record. */
-  addDetails(statusId: string, details: Partial<UpdateDetails>): Promise<boolean>
-  /** JSON text that `UpdateQueue.finish` or `Store.acceptEnded` stored beside the record. */
-  findReport(statusId: string): Promise<string | undefined>
-  /** What `UpdateQueue.finish` stored for the check and the comment. */
-  findResults(statusId: string): Promise<Uint8Array | undefined>
-}
-
-interface RecordRevision {
-  /** As in `StoredUpdate`. */
-  readonly revision: number
-  readonly status: UpdateState
-}
 
 interface RecordFilter {
   /** Full ref. */
@@ -62,25 +29,6 @@ export interface ListOptions extends RecordFilter {
   readonly cursor?: string | undefined
 }
 
-interface UpdateList {
-  readonly updates: readonly StoredUpdate[]
-  /** Absent on the last page. */
-  readonly nextCursor?: string
-}
-
-/** Queries over many records for the dashboard. */
-export interface OverviewStore {
-  /** The newest record of each ref, `first` in front, then newest first. `count` is the number of refs. */
-  listRefs(
-    projectId: string,
-    options: { readonly limit: number; readonly offset?: number; readonly first?: string },
-  ): Promise<{ readonly updates: readonly StoredUpdate[]; readonly count: number }>
-  /** The results of updates since a time, limited to the newest 1,000. */
-  summarize(projectId: string, since: string): Promise<UpdateSummary>
-  /** A string that changes when one of the newest 50 records of these projects changes or a new one appears. */
-  readStamp(projectIds: readonly string[]): Promise<string>
-}
-
 /** Maximum number of records per page. */
 const maxListLimit = 100
 
@@ -90,22 +38,27 @@ const maxIdsPerQuery = 500
 /** Size of the cached records as JSON text, in UTF-16 units. In memory, they take up to four times as many bytes. */
 const maxCachedSize = 32 * 1024 * 1024
 
-export function createStatusStore(database: StoreDatabase): StatusStore {
+export type StatusStore = ReturnType<typeof createStatusStore>
+
+export function createStatusStore(database: StoreDatabase) {
   const { write, reader } = database
   return {
     ...createStatusReads(database),
     ...createStatusLists(reader),
 
-    async addDetails(statusId, details) {
+    /** Merges details; `undefined` fields are ignored. False if there is no such record. */
+    async addDetails(statusId: string, details: Partial<UpdateDetails>) {
       return await write((transaction) => mergeDetails(transaction, statusId, details))
     },
 
-    async findReport(statusId) {
+    /** JSON text that `UpdateQueue.finish` or `Store.acceptEnded` stored beside the record. */
+    async findReport(statusId: string) {
       const row = await reader.selectFrom('reports').select('report').where('update_id', '=', statusId).executeTakeFirst()
       return row?.report
     },
 
-    async findResults(statusId) {
+    /** What `UpdateQueue.finish` stored for the check and the comment. */
+    async findResults(statusId: string) {
       const row = await reader.selectFrom('reports').select('results').where('update_id', '=', statusId).executeTakeFirst()
       return row?.results ?? undefined
     },
@@ -141,14 +94,21 @@ function createStatusReads({ reader, readVersion }: StoreDatabase) {
   )
 
   return {
+    /** The record with this ID; `undefined` if there is none. Never stale. */
     find: read,
 
+    /**
+     * Like `find`, but from memory if possible. Changes of other processes appear later (`ReadVersion`). The revision and details of an ended
+     * record may be older.
+     */
     findRecent,
 
+    /** A number that changes when a record may have changed (`ReadVersion`). */
     readVersion: () => readVersion(['updates', 'projects']),
 
-    async readRevisions(statusIds) {
-      const revisions = new Map<string, RecordRevision>()
+    /** The revisions and states of those of these records that exist. Never stale. */
+    async readRevisions(statusIds: readonly string[]) {
+      const revisions = new Map<string, Pick<StoredUpdate, 'revision'> & { readonly status: UpdateState }>()
       for (const ids of chunk(statusIds, maxIdsPerQuery)) {
         const rows = await live
           .select(['updates.id', 'updates.revision', 'updates.state'])
@@ -159,13 +119,14 @@ function createStatusReads({ reader, readVersion }: StoreDatabase) {
       }
       return revisions
     },
-  } satisfies Partial<StatusStore>
+  }
 }
 
 /** The methods that search the records of projects. */
 function createStatusLists(reader: Kysely<Tables>) {
   return {
-    async list(projectIds, { limit = 20, cursor, ...filter } = {}) {
+    /** The records of one or several projects, newest first; `undefined` for an invalid cursor. */
+    async list(projectIds: string | readonly string[], { limit = 20, cursor, ...filter }: ListOptions = {}) {
       const before = fromCursor(cursor)
       if (before === undefined) return undefined
       const count = Math.min(Math.max(1, Math.trunc(limit)), maxListLimit)
@@ -174,13 +135,15 @@ function createStatusLists(reader: Kysely<Tables>) {
       return { updates: await findAll(reader, page), ...next }
     },
 
-    async findNewest(projectId, filter) {
+    /** The newest record of a project. */
+    async findNewest(projectId: string, filter?: RecordFilter) {
       const [newest] = await findAll(reader, await listIds(reader, projectId, { ...filter, limit: 1 }))
       return newest
     },
 
-    findForTip: (tip) => findForTip(reader, tip),
-  } satisfies Partial<StatusStore>
+    /** `findForTip` of `update-rows.ts`. */
+    findForTip: (tip: BranchTip) => findForTip(reader, tip),
+  }
 }
 
 /** The IDs of records, newest first. One query per project uses the index. A single query would sort all their records. */
@@ -209,9 +172,14 @@ const maxSummarized = 1000
 /** Number of records that `readStamp` covers. */
 const stampedRecords = 50
 
-export function createOverviewStore({ reader }: Pick<StoreDatabase, 'reader'>): OverviewStore {
+/** Queries over many records for the dashboard. */
+export function createOverviewStore({ reader }: Pick<StoreDatabase, 'reader'>) {
   return {
-    async listRefs(projectId, { limit, offset = 0, first }) {
+    /** The newest record of each ref, `first` in front, then newest first. `count` is the number of refs. */
+    async listRefs(
+      projectId: string,
+      { limit, offset = 0, first }: { readonly limit: number; readonly offset?: number; readonly first?: string },
+    ) {
       const rows = await reader
         .selectFrom('updates')
         .select((expression) => ['ref', expression.fn.max('id').as('id')])
@@ -224,7 +192,8 @@ export function createOverviewStore({ reader }: Pick<StoreDatabase, 'reader'>): 
       return { updates, count: rows.length }
     },
 
-    async summarize(projectId, since) {
+    /** The results of updates since a time, limited to the newest 1,000. */
+    async summarize(projectId: string, since: string): Promise<UpdateSummary> {
       const rows = await reader
         .selectFrom('updates')
         .select(['state', 'created_at', 'ended_at'])
@@ -246,7 +215,8 @@ export function createOverviewStore({ reader }: Pick<StoreDatabase, 'reader'>): 
       }
     },
 
-    async readStamp(projectIds) {
+    /** A string that changes when one of the newest 50 records of these projects changes or a new one appears. */
+    async readStamp(projectIds: readonly string[]) {
       const ids = await listIds(reader, projectIds, { limit: stampedRecords })
       if (ids.length === 0) return ''
       const rows = await reader.selectFrom('updates').select(['id', 'revision']).where('id', 'in', ids).execute()
@@ -271,30 +241,16 @@ async function findAll(reader: Kysely<Tables>, ids: readonly string[]) {
 }
 
 /** What updates changed in the API that they document. */
-export interface ApiChangesStore {
-  /** The JSON text that `UpdateQueue.finish` stored; `undefined` if nothing was compared. */
-  find(statusId: string): Promise<string | undefined>
-  /** Those of up to 100 updates that have breaking changes that are not accepted. */
-  findBreaking(statusIds: readonly string[]): Promise<ReadonlySet<string>>
-  /**
-   * The commits of a ref with changes, newest first, each with its newest update. `undefined` for an invalid cursor.
-   *
-   * @param options.limit At least 1.
-   */
-  list(
-    projectId: string,
-    options: { readonly ref: string; readonly limit: number; readonly cursor?: string | undefined },
-  ): Promise<{ readonly commits: readonly ChangedCommit[]; readonly nextCursor?: string } | undefined>
-}
-
-export function createApiChangesStore({ reader }: Pick<StoreDatabase, 'reader'>): ApiChangesStore {
+export function createApiChangesStore({ reader }: Pick<StoreDatabase, 'reader'>) {
   return {
-    async find(statusId) {
+    /** The JSON text that `UpdateQueue.finish` stored; `undefined` if nothing was compared. */
+    async find(statusId: string) {
       const row = await reader.selectFrom('api_changes').select('changes').where('update_id', '=', statusId).executeTakeFirst()
       return row?.changes
     },
 
-    async findBreaking(statusIds) {
+    /** Those of up to 100 updates that have breaking changes that are not accepted. */
+    async findBreaking(statusIds: readonly string[]): Promise<ReadonlySet<string>> {
       if (statusIds.length === 0) return new Set()
       const rows = await reader
         .selectFrom('api_changes')
@@ -305,7 +261,12 @@ export function createApiChangesStore({ reader }: Pick<StoreDatabase, 'reader'>)
       return new Set(rows.map((row) => row.update_id))
     },
 
-    async list(projectId, { ref, limit, cursor }) {
+    /**
+     * The commits of a ref with changes, newest first, each with its newest update. `undefined` for an invalid cursor.
+     *
+     * @param options.limit At least 1.
+     */
+    async list(projectId: string, { ref, limit, cursor }: ListOptions & Required<Pick<ListOptions, 'ref' | 'limit'>>) {
       const before = fromCursor(cursor)
       if (before === undefined) return undefined
       const rows = await reader

@@ -11,25 +11,6 @@ import {
 } from '../database/store-database.ts'
 import type { Tables } from '../database/tables.ts'
 
-export interface DeliveryStore {
-  /**
-   * The given IDs that were never accepted, in the given order. Catch-up must fetch them. Accepted ones are known for at least 8 days, longer than
-   * GitHub can redeliver.
-   */
-  findMissing(deliveryIds: readonly string[]): Promise<readonly string[]>
-}
-
-/** Small facts about the store itself. */
-export interface NoteStore {
-  read(name: NoteName): Promise<string | undefined>
-  /** `undefined` removes it. */
-  write(name: NoteName, value: string | undefined): Promise<void>
-  /** The newest push of each repository as of the last reconciliation. */
-  readLooks(): Promise<ReadonlyMap<number, string>>
-  /** `undefined` lets the next reconciliation look at the repository again. */
-  writeLook(repositoryId: number, pushedAt: string | undefined): Promise<void>
-}
-
 /** A security-relevant action of a person or token. Contains no secrets. */
 export interface AuditEntry {
   /** `cli`, `token:tok_…`, `github:<login>`. */
@@ -40,12 +21,6 @@ export interface AuditEntry {
   readonly subject: string
   /** One line. */
   readonly detail: string
-}
-
-export interface AuditStore {
-  add(entry: AuditEntry): Promise<void>
-  /** Newest first, at most `limit` (100). */
-  list(limit?: number): Promise<readonly (AuditEntry & { readonly id: string; readonly at: string })[]>
 }
 
 type NoteName =
@@ -60,11 +35,12 @@ type NoteName =
   /** The last complete comparison with GitHub (ISO 8601). */
   | 'reconciled-at'
 
-export function createAuditStore({ write, reader }: StoreDatabase, sources: RecordSources): AuditStore {
+export function createAuditStore({ write, reader }: StoreDatabase, sources: RecordSources) {
   return {
-    async add(entry) {
+    async add(entry: AuditEntry) {
       await write((transaction) => insertAudit(transaction, sources, entry))
     },
+    /** Newest first, at most `limit`. */
     async list(limit = 100) {
       return await reader.selectFrom('audit_lines').selectAll().orderBy('id', 'desc').limit(limit).execute()
     },
@@ -82,9 +58,13 @@ export async function insertAudit(database: Kysely<Tables>, { now, newId }: Reco
 /** Well below the parameter limit of a statement. */
 const idBatchSize = 500
 
-export function createDeliveryStore({ reader }: Pick<StoreDatabase, 'reader'>): DeliveryStore {
+export function createDeliveryStore({ reader }: Pick<StoreDatabase, 'reader'>) {
   return {
-    async findMissing(deliveryIds) {
+    /**
+     * The given IDs that were never accepted, in the given order. Catch-up must fetch them. Accepted ones are known for at least 8 days, longer
+     * than GitHub can redeliver.
+     */
+    async findMissing(deliveryIds: readonly string[]) {
       const known = new Set<string>()
       for (const ids of chunk(deliveryIds, idBatchSize)) {
         const rows = await reader.selectFrom('deliveries').select('id').where('id', 'in', ids).execute()
@@ -95,36 +75,34 @@ export function createDeliveryStore({ reader }: Pick<StoreDatabase, 'reader'>): 
   }
 }
 
-/** Keys that all processes of the app share, in clear text: whoever can read the database or its backups has them. */
-export interface SecretStore {
-  read(name: SecretName): Promise<string | undefined>
-  /** Stores a value if there is none yet. Returns the stored value, which may be that of another process. */
-  keep(name: SecretName, value: string): Promise<string>
-  remove(name: SecretName): Promise<void>
-}
-
 /** The key of signed links, the key of the setup page, and the credentials that the setup page stored. */
 type SecretName = 'link-key' | 'setup-key' | 'github-app'
 
-export function createSecretStore({ reader, write }: StoreDatabase): SecretStore {
+/** Keys that all processes of the app share, in clear text: whoever can read the database or its backups has them. */
+export function createSecretStore({ reader, write }: StoreDatabase) {
   return {
-    read: (name) => readFact(reader, name, 'secrets'),
-    keep: (name, value) => write((transaction) => keepFact(transaction, name, value, 'secrets')),
-    remove: (name) => write((transaction) => writeFact(transaction, name, undefined, 'secrets')),
+    read: (name: SecretName) => readFact(reader, name, 'secrets'),
+    /** Stores a value if there is none yet. Returns the stored value, which may be that of another process. */
+    keep: (name: SecretName, value: string) => write((transaction) => keepFact(transaction, name, value, 'secrets')),
+    remove: (name: SecretName) => write((transaction) => writeFact(transaction, name, undefined, 'secrets')),
   }
 }
 
-export function createNoteStore({ reader, write }: StoreDatabase): NoteStore {
+/** Small facts about the store itself. */
+export function createNoteStore({ reader, write }: StoreDatabase) {
   return {
-    read: (name) => readFact(reader, name),
-    write: (name, value) => write((transaction) => writeFact(transaction, name, value)),
+    read: (name: NoteName) => readFact(reader, name),
+    /** `undefined` removes it. */
+    write: (name: NoteName, value: string | undefined) => write((transaction) => writeFact(transaction, name, value)),
 
+    /** The newest push of each repository as of the last reconciliation. */
     async readLooks() {
       const rows = await reader.selectFrom('repository_looks').selectAll().execute()
       return new Map(rows.map((row) => [row.repository_id, row.pushed_at]))
     },
 
-    async writeLook(repositoryId, pushedAt) {
+    /** `undefined` lets the next reconciliation look at the repository again. */
+    async writeLook(repositoryId: number, pushedAt: string | undefined) {
       await write(async (transaction) => {
         await transaction.deleteFrom('repository_looks').where('repository_id', '=', repositoryId).execute()
         if (pushedAt === undefined) return

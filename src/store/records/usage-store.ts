@@ -3,27 +3,16 @@ import { type StoreDatabase, toTime } from '../database/store-database.ts'
 import type { Tables } from '../database/tables.ts'
 import type { InstallationUsage } from './stored-records.ts'
 
-/** Usage of installations, kept across restarts. */
-export interface UsageStore {
-  addCpuTime(installationId: number, cpuMs: number): Promise<void>
-  /** The CPU time of the last hour, oldest first, with the milliseconds for which each part still counts. */
-  readCpuTime(installationId: number): Promise<readonly { readonly cpuMs: number; readonly countsForMs: number }[]>
-  read(installationId: number): Promise<InstallationUsage>
-  /** Stored size of a project's sites, screenshots included. */
-  readStoredBytes(projectId: string): Promise<number>
-  /** All installations with projects. */
-  list(): Promise<readonly InstallationUsage[]>
-}
-
 /** How long CPU time counts. */
 export const cpuWindowMs = 3_600_000
 
 /** CPU time is stored in slots of this length, so that an hour has few rows. */
 const slotMs = 60_000
 
-export function createUsageStore({ write, reader, leaseNow }: StoreDatabase): UsageStore {
+/** Usage of installations, kept across restarts. */
+export function createUsageStore({ write, reader, leaseNow }: StoreDatabase) {
   const toSlot = (at: number) => toTime(Math.floor(at / slotMs) * slotMs)
-  const readCpuTime: UsageStore['readCpuTime'] = async (installationId) => {
+  const readCpuTime = async (installationId: number) => {
     // Not the clock of this process: a worker whose clock is ahead would not see what the others used.
     const now = await leaseNow(reader)
     const rows = await reader
@@ -35,7 +24,7 @@ export function createUsageStore({ write, reader, leaseNow }: StoreDatabase): Us
       .execute()
     return rows.map(({ slot, cpu_ms: cpuMs }) => ({ countsForMs: Date.parse(slot) + cpuWindowMs - now, cpuMs: Number(cpuMs) }))
   }
-  const readUsage: UsageStore['read'] = async (installationId) => {
+  const readUsage = async (installationId: number): Promise<InstallationUsage> => {
     const cpuMs = (await readCpuTime(installationId)).reduce((sum, part) => sum + part.cpuMs, 0)
     const queued = await reader
       .selectFrom('jobs')
@@ -48,7 +37,7 @@ export function createUsageStore({ write, reader, leaseNow }: StoreDatabase): Us
     return { installationId, cpuMs, queuedUpdates: Number(queued?.count ?? 0), storedBytes }
   }
   return {
-    async addCpuTime(installationId, cpuMs) {
+    async addCpuTime(installationId: number, cpuMs: number) {
       const row = { installation_id: installationId, slot: toSlot(await leaseNow(reader)), cpu_ms: Math.ceil(cpuMs) }
       await write(async (transaction) => {
         await transaction
@@ -63,12 +52,15 @@ export function createUsageStore({ write, reader, leaseNow }: StoreDatabase): Us
       })
     },
 
+    /** The CPU time of the last hour, oldest first, with the milliseconds for which each part still counts. */
     readCpuTime,
 
     read: readUsage,
 
-    readStoredBytes: (projectId) => readStoredBytes(reader, { column: 'projects.id', value: projectId }),
+    /** Stored size of a project's sites, screenshots included. */
+    readStoredBytes: (projectId: string) => readStoredBytes(reader, { column: 'projects.id', value: projectId }),
 
+    /** All installations with projects. */
     async list() {
       const installations = await reader
         .selectFrom('projects')

@@ -5,45 +5,12 @@ import type { Tables } from '../database/tables.ts'
 import { insertAudit } from '../records/store-journal.ts'
 import type { SiteDomain } from './stored-sites.ts'
 
-export interface DomainStore {
-  /** The domain of a project, verified or not. */
-  find(projectId: string): Promise<SiteDomain | undefined>
-  /** The subdomain of the live project with this verified domain. Cached until the next write. */
-  findSubdomain(domain: string): Promise<string | undefined>
-  /** Sets a domain, not yet verified, with a new token. Keeps the existing one if it is the same. Writes an audit line. */
-  set(projectId: string, domain: string, actor: string): Promise<void>
-  /**
-   * Marks a domain as verified. Another project with the same domain loses it, because only the owner of the domain can create the TXT
-   * record. False if the project has another domain or another token meanwhile. Writes an audit line.
-   */
-  verify(checked: SiteDomain, actor: string): Promise<boolean>
-  /**
-   * Verified domains of live projects that were last checked before a time, with the subdomains of their projects. Those that were not
-   * checked for the longest time come first.
-   */
-  listDue(checkedBefore: string, limit: number): Promise<readonly DueDomain[]>
-  /**
-   * Records a check of a verified domain. Returns `lapsed` if its records have been wrong for `graceMs`: the domain is then no longer
-   * verified, with an audit line. No effect if the domain or its token has changed meanwhile.
-   *
-   * @param result `unknown` if the DNS did not respond, which changes only the time of the next check.
-   */
-  recordCheck(checked: SiteDomain, result: 'correct' | 'wrong' | 'unknown', graceMs: number): Promise<'lapsed' | 'recorded'>
-  /** Writes an audit line. */
-  remove(projectId: string, actor: string): Promise<void>
-}
-
-interface DueDomain {
-  readonly domain: SiteDomain
-  readonly subdomain: string
-}
-
 /** Number of cached domains. */
 const maxCachedDomains = 2_000
 
 const unverified = { verified_at: null, checked_at: null, failing_since: null }
 
-export function createDomainStore({ write, reader, readVersion }: StoreDatabase, sources: RecordSources): DomainStore {
+export function createDomainStore({ write, reader, readVersion }: StoreDatabase, sources: RecordSources) {
   const findSubdomain = createReadCache<string>(
     { readVersion, tables: ['site_domains', 'projects'], maxSize: maxCachedDomains },
     async (domain) => {
@@ -60,11 +27,14 @@ export function createDomainStore({ write, reader, readVersion }: StoreDatabase,
   )
 
   return {
+    /** The subdomain of the live project with this verified domain. Cached until the next write. */
     findSubdomain,
 
-    find: (projectId) => findRow(reader, projectId),
+    /** The domain of a project, verified or not. */
+    find: (projectId: string) => findRow(reader, projectId),
 
-    async set(projectId, domain, actor) {
+    /** Sets a domain, not yet verified, with a new token. Keeps the existing one if it is the same. Writes an audit line. */
+    async set(projectId: string, domain: string, actor: string) {
       await write(async (transaction) => {
         const known = await findRow(transaction, projectId)
         if (known?.domain === domain) return
@@ -76,7 +46,11 @@ export function createDomainStore({ write, reader, readVersion }: StoreDatabase,
       })
     },
 
-    async verify({ projectId, domain, token }, actor) {
+    /**
+     * Marks a domain as verified. Another project with the same domain loses it, because only the owner of the domain can create the TXT
+     * record. False if the project has another domain or another token meanwhile. Writes an audit line.
+     */
+    async verify({ projectId, domain, token }: SiteDomain, actor: string) {
       return await write(async (transaction) => {
         const known = await findRow(transaction, projectId)
         if (known?.domain !== domain || known.token !== token) return false
@@ -97,7 +71,11 @@ export function createDomainStore({ write, reader, readVersion }: StoreDatabase,
       })
     },
 
-    async listDue(checkedBefore, limit) {
+    /**
+     * Verified domains of live projects that were last checked before a time, with the subdomains of their projects. Those that were not
+     * checked for the longest time come first.
+     */
+    async listDue(checkedBefore: string, limit: number) {
       const rows = await reader
         .selectFrom('site_domains')
         .innerJoin('projects', 'projects.id', 'site_domains.project_id')
@@ -112,7 +90,13 @@ export function createDomainStore({ write, reader, readVersion }: StoreDatabase,
       return rows.map((row) => ({ domain: toDomain(row), subdomain: row.subdomain }))
     },
 
-    async recordCheck({ projectId, domain, token }, result, graceMs) {
+    /**
+     * Records a check of a verified domain. Returns `lapsed` if its records have been wrong for `graceMs`: the domain is then no longer
+     * verified, with an audit line. No effect if the domain or its token has changed meanwhile.
+     *
+     * @param result `unknown` if the DNS did not respond, which changes only the time of the next check.
+     */
+    async recordCheck({ projectId, domain, token }: SiteDomain, result: 'correct' | 'wrong' | 'unknown', graceMs: number) {
       return await write(async (transaction) => {
         const known = await findRow(transaction, projectId)
         if (known?.domain !== domain || known.token !== token || known.verifiedAt === undefined) return 'recorded'
@@ -130,7 +114,8 @@ export function createDomainStore({ write, reader, readVersion }: StoreDatabase,
       })
     },
 
-    async remove(projectId, actor) {
+    /** Writes an audit line. */
+    async remove(projectId: string, actor: string) {
       await write(async (transaction) => {
         const known = await findRow(transaction, projectId)
         if (!known) return

@@ -5,15 +5,17 @@ import { chunk, type RecordSources, type StoreDatabase, type StoreLimits, toTime
 import type { SiteBuildRow, SiteRow, Tables } from '../database/tables.ts'
 import { selectLiveProject } from '../records/project-changes.ts'
 import { insertAudit } from '../records/store-journal.ts'
-import { findUpdate, settleTip } from '../records/update-rows.ts'
+import { type BranchTip, findUpdate, settleTip } from '../records/update-rows.ts'
 import {
   addToTotals,
   dropBuilds,
   type FinishedSite,
   type NewPreviewApproval,
+  type NewSiteBuild,
   needsSuccessToReplaceSite,
+  type PublishResult,
   type PullHead,
-  type SiteStore,
+  type SitePath,
   selectBuilds,
   selectPublished,
   toPublished,
@@ -23,13 +25,11 @@ import {
 const batchSize = 500
 
 /** The methods of `SiteStore` that change builds. */
-export function createSiteBuilds(
-  { write, leaseNow }: StoreDatabase,
-  sources: RecordSources,
-): Pick<SiteStore, 'stage' | 'addFiles' | 'publish'> {
+export function createSiteBuilds({ write, leaseNow }: StoreDatabase, sources: RecordSources) {
   const { now, newId, randomBytes } = sources
   return {
-    async stage(build) {
+    /** Begins a build and returns its ID for `addFiles` and `finish`; `undefined` if the project no longer exists. */
+    async stage(build: NewSiteBuild) {
       return await write(async (transaction) => {
         const project = await selectLiveProject(transaction, build.projectId).select('id').executeTakeFirst()
         if (!project) return undefined
@@ -52,7 +52,13 @@ export function createSiteBuilds(
       })
     },
 
-    async addFiles(buildId, files) {
+    /**
+     * Adds files to a staged build. Each path may be added only once.
+     *
+     * False if the build no longer exists, for example because its project was deleted. @throws {StoreError} when a content is
+     * missing.
+     */
+    async addFiles(buildId: string, files: readonly SitePath[]) {
       for (const some of chunk(files, batchSize)) {
         const isThere = await write(async (transaction) => {
           if (!(await findStaged(transaction, buildId))) return false
@@ -68,8 +74,14 @@ export function createSiteBuilds(
       return true
     },
 
-    async publish(projectId, sha, actor, tip) {
-      return await write(async (transaction) => {
+    /**
+     * Publishes the build of a commit as the production site, to roll back or forward. Takes effect immediately, and lasts until the default branch
+     * moves. Writes an audit line.
+     *
+     * @param tip GitHub's default branch; absent if it is unknown. The site then lasts until an update runs for another tip than the last one.
+     */
+    async publish(projectId: string, sha: string, actor: string, tip?: Omit<BranchTip, 'projectId'>) {
+      return await write(async (transaction): Promise<PublishResult> => {
         const build = await selectBuilds(transaction)
           .where('site_builds.project_id', '=', projectId)
           .where('site_builds.sha', '=', sha)

@@ -18,7 +18,8 @@ import {
   type NewSiteContent,
   type ScreenshotTheme,
   type SiteBucket,
-  type SiteStore,
+  type SiteEncoding,
+  type SiteScreenshot,
   type StoredSiteFile,
   screenshotThemes,
   selectBuilds,
@@ -45,7 +46,8 @@ export function createSiteContents(database: StoreDatabase, sources: RecordSourc
     return row?.bytes
   }
   return {
-    async findMissing(hashes) {
+    /** The hashes without stored content. `collect` keeps the other contents for as long as a run may take. */
+    async findMissing(hashes: readonly string[]) {
       const missing: string[] = []
       for (const some of chunk([...new Set(hashes)], hashBatchSize)) {
         const found = await write(async (transaction) => {
@@ -57,13 +59,15 @@ export function createSiteContents(database: StoreDatabase, sources: RecordSourc
       return missing
     },
 
-    async addContents(contents) {
+    /** Stores new contents and ignores existing ones. */
+    async addContents(contents: readonly NewSiteContent[]) {
       for (const some of chunk(contents, contentBatchSize)) {
         await writeContents(database, { sources, bucket }, some, (insert) => insert())
       }
     },
 
-    async *readBody(hash, encoding, first = 0) {
+    /** The bytes of a body in parts of at most 1 MiB, beginning with part `first`. Empty if there is no such body. */
+    async *readBody(hash: string, encoding: SiteEncoding, first = 0): AsyncIterable<Uint8Array> {
       for (let part = first; ; part++) {
         const place = { hash, encoding, part }
         // Contents that were stored without a bucket are in the database.
@@ -73,7 +77,7 @@ export function createSiteContents(database: StoreDatabase, sources: RecordSourc
         if (!bytes || bytes.length < sitePartBytes) return
       }
     },
-  } satisfies Partial<SiteStore>
+  }
 }
 
 /** @throws {StoreError} if a content is in a bucket that this process does not have. */
@@ -231,10 +235,14 @@ export function isMadeOfSite(path: string): boolean {
 export function createMadeOfSite(
   database: StoreDatabase,
   { sources, bucket }: { readonly sources: RecordSources; readonly bucket: SiteBucket | undefined },
-  { findFile }: Pick<SiteStore, 'findFile'>,
+  findFile: (buildId: string, path: string) => Promise<StoredSiteFile | undefined>,
 ) {
   return {
-    async addScreenshots(statusId, pictures) {
+    /**
+     * Stores the screenshots of a build and sets their URLs on its record. Both are removed with the build. False if the build no
+     * longer exists or already has screenshots.
+     */
+    async addScreenshots(statusId: string, pictures: Readonly<Record<ScreenshotTheme, SiteScreenshot>>) {
       const contents = screenshotThemes.map((theme) => pictures[theme].content)
       return await writeContents(database, { sources, bucket }, contents, async (insert, transaction) => {
         const build = await findBuild(transaction, statusId)
@@ -252,11 +260,12 @@ export function createMadeOfSite(
       })
     },
 
-    async findScreenshot(statusId, name: ScreenshotTheme) {
+    /** A screenshot of a record's build, for `readBody`. */
+    async findScreenshot(statusId: string, name: ScreenshotTheme) {
       const build = await findBuild(database.reader, statusId)
       return build && (await findFile(build.id, prefix + name))
     },
-  } satisfies Partial<SiteStore>
+  }
 }
 
 /** Removes the screenshots from a record, unless the deleted build belongs to an attempt that never ended. */

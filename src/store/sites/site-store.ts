@@ -14,22 +14,26 @@ import {
   type ShownSite,
   type SiteBucket,
   type SiteBuild,
-  type SiteCollection,
   type SiteHost,
   type SiteOwner,
-  type SiteStore,
   selectBuilds,
   selectPublished,
   toPublished,
   toSiteBuild,
 } from './stored-sites.ts'
 
-/** Stores sites in tables beside the records, so that one transaction covers a record and its site. */
+/**
+ * Built sites: file contents, each stored once, and the list of paths of each commit, in tables beside the records, so that one
+ * transaction covers a record and its site.
+ *
+ * A build is assembled in invisible steps (`findMissing`, `addContents`, `stage`, `addFiles`) and becomes a site in the
+ * transaction that ends its record: `UpdateQueue.finish` with `site`. `collect` deletes the remains of unfinished builds.
+ */
 export function createSiteStore(
   database: StoreDatabase,
   sources: RecordSources,
   { limits, bucket }: { readonly limits: StoreLimits; readonly bucket: SiteBucket | undefined },
-): SiteStore {
+) {
   const reads = createSiteReads(database)
   const files = createFileReads(database)
   return {
@@ -38,14 +42,25 @@ export function createSiteStore(
     ...reads,
     ...files,
     ...createHostReads(database, reads),
-    ...createMadeOfSite(database, { sources, bucket }, files),
-    async dropPreviews(projectId, ref) {
+    ...createMadeOfSite(database, { sources, bucket }, files.findFile),
+    /** Ends the previews of a ref: `collect` deletes them. A published site stays. */
+    async dropPreviews(projectId: string, ref: string) {
       await database.write(async (transaction) => {
         const previews = selectOld(transaction, 'whole', toTime(sources.now())).where('site_builds.project_id', '=', projectId)
         await dropBuilds(transaction, await previews.where('site_builds.ref', '=', ref).execute())
       })
     },
+    /**
+     * Deletes builds that are over the limit or too old, and contents unused for an hour. Works in small steps so that other calls
+     * can continue. The cost depends on the deleted data, not on the size of the store.
+     */
     collect: () => collectSites(database, { now: sources.now, limits, bucket }),
+    /**
+     * Checks that contents can be stored where they belong: that the bucket is reachable and belongs to this store, or that there is no
+     * content in a bucket.
+     *
+     * @throws {StoreError}
+     */
     checkPlace: () => claimBucket(database, bucket),
   }
 }
@@ -61,7 +76,8 @@ function createSiteReads({ reader }: StoreDatabase) {
   const builds = selectBuilds(reader).where('site_builds.state', '=', 'whole')
   const buildsOf = (projectId: string) => builds.where('site_builds.project_id', '=', projectId)
   return {
-    async findEarlier(projectId, ref) {
+    /** The newest build of the ref, otherwise of the default branch, so that only changes since then need to be built. */
+    async findEarlier(projectId: string, ref: string) {
       const row =
         (await buildsOf(projectId).where('site_builds.ref', '=', ref).orderBy('update_id', 'desc').limit(1).executeTakeFirst()) ??
         (await selectPublished(reader, projectId).executeTakeFirst())
@@ -76,14 +92,17 @@ function createSiteReads({ reader }: StoreDatabase) {
       return { build: toSiteBuild(row), memory: remembered?.memory }
     },
 
-    async findPublished(projectId) {
+    /** The production site of a project. */
+    async findPublished(projectId: string) {
       const row = await selectPublished(reader, projectId).executeTakeFirst()
       return row && toPublished(row)
     },
 
+    /** The build of a commit, by at least 12 digits of its sha. */
     find: findByCommit,
 
-    async findByPull(projectId, pullNumber) {
+    /** The newest commit of a pull request that has a build. */
+    async findByPull(projectId: string, pullNumber: number) {
       const heads = await reader
         .selectFrom('site_pulls')
         .select('sha')
@@ -99,7 +118,8 @@ function createSiteReads({ reader }: StoreDatabase) {
       return undefined
     },
 
-    async findApproval(projectId, sha) {
+    /** The approval of a fork commit's preview; `undefined` if there is none. */
+    async findApproval(projectId: string, sha: string) {
       const row = await reader
         .selectFrom('site_approvals')
         .selectAll()
@@ -109,14 +129,18 @@ function createSiteReads({ reader }: StoreDatabase) {
       return row && { projectId, sha, approvedBy: row.approved_by, approvedAt: row.approved_at }
     },
 
-    async list(projectId, { ref, limit = 20, before } = {}) {
+    /** The builds of a project, newest record first: at most `limit`, older than the record `before`. */
+    async list(
+      projectId: string,
+      { ref, limit = 20, before }: { readonly ref?: string; readonly limit?: number; readonly before?: string } = {},
+    ) {
       let query = buildsOf(projectId).orderBy('update_id', 'desc')
       if (ref !== undefined) query = query.where('site_builds.ref', '=', ref)
       if (before !== undefined) query = query.where('site_builds.update_id', '<', before)
       const rows = await query.limit(limit).execute()
       return rows.map(toSiteBuild)
     },
-  } satisfies Partial<SiteStore>
+  }
 
   async function findByCommit(projectId: string, sha: string): Promise<SiteBuild | undefined> {
     if (!/^[0-9a-f]+$/.test(sha) || sha.length < shaDigits) return undefined
@@ -140,16 +164,18 @@ function createFileReads({ reader }: StoreDatabase) {
     .select('site_files.path')
 
   return {
-    async listFiles(buildId) {
+    /** The files of the site of a build, sorted by path. */
+    async listFiles(buildId: string) {
       const rows = await files.where('site_files.build_id', '=', buildId).orderBy('site_files.path').execute()
       return rows.filter(({ path }) => !isMadeOfSite(path)).map(toStoredFile)
     },
 
-    async findFile(buildId, path) {
+    async findFile(buildId: string, path: string) {
       const row = await files.where('site_files.build_id', '=', buildId).where('site_files.path', '=', path).executeTakeFirst()
       return row && toStoredFile(row)
     },
 
+    /** The numbers of builds and of distinct contents of all projects, unused ones included; the size of the files, then the stored size. */
     async sizes() {
       const totals = await reader.selectFrom('site_totals').selectAll().executeTakeFirstOrThrow()
       return {
@@ -159,7 +185,7 @@ function createFileReads({ reader }: StoreDatabase) {
         storedBytes: totals.stored_bytes,
       }
     },
-  } satisfies Partial<SiteStore>
+  }
 }
 
 /** Number of cached hosts: a visitor requests the same one many times. */
@@ -168,7 +194,7 @@ const maxCachedHosts = 2_000
 /** The parts of `SiteStore` that find the site of a host. */
 function createHostReads(
   { reader, readVersion }: StoreDatabase,
-  { findPublished, find, findByPull }: Pick<SiteStore, 'findPublished' | 'find' | 'findByPull'>,
+  { findPublished, find, findByPull }: ReturnType<typeof createSiteReads>,
 ) {
   const shown = createReadCache<ShownSite>(
     { readVersion, tables: ['projects', 'sites', 'site_builds', 'site_pulls'], maxSize: maxCachedHosts },
@@ -219,21 +245,26 @@ function createHostReads(
   }
 
   return {
-    findShown: (host) => shown(JSON.stringify(host)),
-    async findOwner({ subdomain }) {
+    /** The site of a host; `undefined` if there is none. Cached until the next write; never stale. */
+    findShown: (host: SiteHost) => shown(JSON.stringify(host)),
+    /**
+     * The owner of a host's site, read before anything else. One statement with one row, so that a private site without access
+     * takes as long as a name that does not exist. Public sites are cached.
+     */
+    async findOwner({ subdomain }: SiteHost): Promise<SiteOwner> {
       return (await owners(subdomain)) ?? { projectId: '', repositoryId: 0, isPublic: false }
     },
-  } satisfies Partial<SiteStore>
+  }
 }
 
 /** Rows per transaction, which limits how long one can block the process. */
 const batchSize = 500
 
-/** `SiteStore.collect`. */
+/** `collect`. */
 async function collectSites(
   database: StoreDatabase,
   options: { readonly now: RecordSources['now']; readonly limits: StoreLimits; readonly bucket: SiteBucket | undefined },
-): Promise<SiteCollection> {
+) {
   const { write, leaseNow } = database
   const { now, limits, bucket } = options
   await repeat(() =>

@@ -2,90 +2,6 @@ import type { Kysely, Nullable } from 'kysely'
 import type { Project } from '../../status/update-record.ts'
 import { StoreError } from '../../text/errors.ts'
 import type { SiteBuildRow, SiteRow, Tables } from '../database/tables.ts'
-import type { BranchTip } from '../records/update-rows.ts'
-
-/**
- * Built sites: file contents, each stored once, and the list of paths of each commit.
- *
- * A build is assembled in invisible steps (`findMissing`, `addContents`, `stage`, `addFiles`) and becomes a site in the
- * transaction that ends its record: `UpdateQueue.finish` with `site`. `collect` deletes the remains of unfinished builds.
- */
-export interface SiteStore {
-  /** The hashes without stored content. `collect` keeps the other contents for as long as a run may take. */
-  findMissing(hashes: readonly string[]): Promise<readonly string[]>
-  /** Stores new contents and ignores existing ones. */
-  addContents(contents: readonly NewSiteContent[]): Promise<void>
-  /** Begins a build and returns its ID for `addFiles` and `finish`; `undefined` if the project no longer exists. */
-  stage(build: NewSiteBuild): Promise<string | undefined>
-  /**
-   * Adds files to a staged build. Each path may be added only once.
-   *
-   * False if the build no longer exists, for example because its project was deleted. @throws {StoreError} when a content is
-   * missing.
-   */
-  addFiles(buildId: string, files: readonly SitePath[]): Promise<boolean>
-  /** The newest build of the ref, otherwise of the default branch, so that only changes since then need to be built. */
-  findEarlier(projectId: string, ref: string): Promise<EarlierSite | undefined>
-
-  /**
-   * Stores the screenshots of a build and sets their URLs on its record. Both are removed with the build. False if the build no
-   * longer exists or already has screenshots.
-   */
-  addScreenshots(statusId: string, pictures: Readonly<Record<ScreenshotTheme, SiteScreenshot>>): Promise<boolean>
-  /** A screenshot of a record's build, for `readBody`. */
-  findScreenshot(statusId: string, name: ScreenshotTheme): Promise<StoredSiteFile | undefined>
-
-  /**
-   * Publishes the build of a commit as the production site, to roll back or forward. Takes effect immediately, and lasts until the default branch
-   * moves. Writes an audit line.
-   *
-   * @param tip GitHub's default branch; absent if it is unknown. The site then lasts until an update runs for another tip than the last one.
-   */
-  publish(projectId: string, sha: string, actor: string, tip?: Omit<BranchTip, 'projectId'>): Promise<PublishResult>
-
-  /**
-   * The owner of a host's site, read before anything else. One statement with one row, so that a private site without access
-   * takes as long as a name that does not exist. Public sites are cached.
-   */
-  findOwner(host: SiteHost): Promise<SiteOwner>
-  /** The site of a host; `undefined` if there is none. Cached until the next write; never stale. */
-  findShown(host: SiteHost): Promise<ShownSite | undefined>
-  /** The production site of a project. */
-  findPublished(projectId: string): Promise<PublishedSite | undefined>
-  /** The build of a commit, by at least 12 digits of its sha. */
-  find(projectId: string, sha: string): Promise<SiteBuild | undefined>
-  /** The newest commit of a pull request that has a build. */
-  findByPull(projectId: string, pullNumber: number): Promise<SiteBuild | undefined>
-  /** The approval of a fork commit's preview; `undefined` if there is none. */
-  findApproval(projectId: string, sha: string): Promise<PreviewApproval | undefined>
-  /** The builds of a project, newest record first: at most `limit` (20), older than the record `before`. */
-  list(
-    projectId: string,
-    options?: { readonly ref?: string; readonly limit?: number; readonly before?: string },
-  ): Promise<readonly SiteBuild[]>
-  /** The files of the site of a build, sorted by path. */
-  listFiles(buildId: string): Promise<readonly StoredSiteFile[]>
-  findFile(buildId: string, path: string): Promise<StoredSiteFile | undefined>
-  /** The bytes of a body in parts of at most 1 MiB, beginning with part `first`. Empty if there is no such body. */
-  readBody(hash: string, encoding: SiteEncoding, first?: number): AsyncIterable<Uint8Array>
-
-  /** Ends the previews of a ref: `collect` deletes them. A published site stays. */
-  dropPreviews(projectId: string, ref: string): Promise<void>
-  /**
-   * Deletes builds that are over the limit or too old, and contents unused for an hour. Works in small steps so that other calls
-   * can continue. The cost depends on the deleted data, not on the size of the store.
-   */
-  collect(): Promise<SiteCollection>
-  sizes(): Promise<SiteSizes>
-
-  /**
-   * Checks that contents can be stored where they belong: that the bucket is reachable and belongs to this store, or that there is no
-   * content in a bucket.
-   *
-   * @throws {StoreError}
-   */
-  checkPlace(): Promise<void>
-}
 
 /** Object storage for the contents of sites. Every method throws `BucketError`. */
 export interface SiteBucket {
@@ -209,19 +125,12 @@ export interface NewPreviewApproval {
   readonly approvedBy: string
 }
 
-export interface SiteCollection {
-  readonly builds: number
-  readonly contents: number
-  /** Size of their bodies. */
-  readonly storedBytes: number
-}
-
 export const screenshotThemes = ['light', 'dark'] as const
 
 /** Bytes of one part of a stored body. */
 export const sitePartBytes = 1024 * 1024
 
-interface NewSiteBuild {
+export interface NewSiteBuild {
   readonly projectId: string
   /** The record that it is built for. */
   readonly statusId: string
@@ -240,7 +149,7 @@ export function isPublicSite({ private: isPrivate, siteAccess }: Pick<Project, '
   return !isPrivate || siteAccess === 'public'
 }
 
-type PublishResult =
+export type PublishResult =
   | { readonly kind: 'published'; readonly site: PublishedSite }
   /** That build is already published. */
   | { readonly kind: 'unchanged'; readonly site: PublishedSite }
@@ -250,21 +159,6 @@ type PublishResult =
 /** Whether a record is about a pull request from a fork, whose files are untrusted. */
 export function isForkRef(ref: string): boolean {
   return ref.startsWith('refs/pull/')
-}
-
-interface PreviewApproval extends NewPreviewApproval {
-  /** ISO 8601. */
-  readonly approvedAt: string
-}
-
-interface SiteSizes {
-  /** Of all projects. */
-  readonly builds: number
-  /** Distinct contents, including unused ones. */
-  readonly contents: number
-  /** Size of the files, then the stored size. */
-  readonly sizeBytes: number
-  readonly storedBytes: number
 }
 
 /** Selects builds with their site and record, to find out whether they are published and how their update ended. */

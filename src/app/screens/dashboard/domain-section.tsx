@@ -80,7 +80,7 @@ function CustomDomain({ path, domain, records, isPublic, mistake }: CustomDomain
         </p>
       )}
       <div class="acts">
-        {!isGood && <ActionForm action={`${path}/verify`} label="Verify" of={domain.domain} isMain />}
+        {!isGood && <ActionForm action={`${path}/verify`} label="Verify" of={domain.domain} kind="main" />}
         <ActionForm action={`${path}/remove`} label="Remove" of={domain.domain} />
       </div>
     </>

@@ -3,10 +3,10 @@ import { formatCount } from '../../../diagnostics/diagnostic.ts'
 import type { Project, UpdateState } from '../../../status/update-record.ts'
 import type { StoredUpdate } from '../../../store/records/stored-records.ts'
 import { toProjectName } from '../../base/projects.ts'
-import { Ago, CursorPager, Heading, Icon, IsolatedText, LinkButton, Pager } from '../pages/elements.tsx'
+import { Ago, CursorPager, Heading, Icon, IsolatedText, LinkButton, Pager, Submit } from '../pages/elements.tsx'
 import { hostOf, stateLabels, toMark, toRefName } from '../pages/formats.ts'
 import { FirstSteps } from './first-steps.tsx'
-import { CommitLink, ErrorsNote, type ProductionSite, SitePicture } from './production-site.tsx'
+import { ErrorsNote, LinkedSubject, type ProductionSite, SitePicture } from './production-site.tsx'
 import { UpdateList } from './update-list.tsx'
 import { type MarkedUpdate, toProjectPath, toSubject, toUpdatePath, toVisitUrl, type Visit } from './visit.ts'
 
@@ -43,9 +43,9 @@ export function ProjectsContent({ visit, projects, counts, filter, page, pages, 
       <div class="title">
         <h1>Projects</h1>
         {installUrl !== undefined && (
-          <a class="button" href={installUrl}>
+          <LinkButton href={installUrl} kind="main">
             Add project
-          </a>
+          </LinkButton>
         )}
       </div>
       <FilterForm path="/projects" filter={filter} />
@@ -89,9 +89,7 @@ function FilterForm({ path, filter: { given, owners } }: { readonly path: string
         <Choice name="owner" label="Organization" chosen={given.owner} options={owners.map((owner) => [owner, owner])} />
       )}
       <Choice name="state" label="State" chosen={given.state} options={states} />
-      <button class="button quiet" type="submit">
-        Filter
-      </button>
+      <Submit>Filter</Submit>
     </form>
   )
 }
@@ -145,7 +143,7 @@ function ProjectItem({ visit, listed }: { readonly visit: Visit; readonly listed
         <p>{href ? <a href={href}>{hostOf(url)}</a> : describeNoSite(project)}</p>
         {shown && (
           <p>
-            <CommitLink visit={visit} project={project} stored={shown} /> by <bdi>{shown.update.author}</bdi>
+            <LinkedSubject visit={visit} project={project} stored={shown} /> by <bdi>{shown.update.author}</bdi>
             {site && (
               <>
                 , published <Ago time={site.published.publishedAt} now={visit.now} />
@@ -219,9 +217,9 @@ function NoProjects({ login, installUrl, hasDeleted }: NoProjectsProps) {
       <FirstSteps />
       {installUrl !== undefined && (
         <p class="acts">
-          <a class="button" href={installUrl}>
+          <LinkButton href={installUrl} kind="main">
             Continue on GitHub
-          </a>
+          </LinkButton>
         </p>
       )}
       <p class="empty">

@@ -2,7 +2,7 @@ import type { Project } from '../../../status/update-record.ts'
 import type { StoredUpdate } from '../../../store/records/stored-records.ts'
 import type { PublishedSite } from '../../../store/sites/stored-sites.ts'
 import type { AppContext } from '../../base/app-context.ts'
-import { Ago, DescriptionList, Icon, IsolatedText, LinkButton, OptionalLink } from '../pages/elements.tsx'
+import { Ago, CommitLink, DescriptionList, Icon, IsolatedText, LinkButton, OptionalLink } from '../pages/elements.tsx'
 import { hostOf } from '../pages/formats.ts'
 import { ActionForm } from '../pages/forms.tsx'
 import { mayDo } from '../people/people.ts'
@@ -45,7 +45,7 @@ export function ProductionCard({ visit, project, production, isNewest }: Product
           class="values"
           rows={[
             ['Domain', href ? <a href={href}>{hostOf(url)}</a> : 'This server does not host sites'],
-            ['Commit', <CommitLink visit={visit} project={project} stored={stored} />],
+            ['Commit', <LinkedSubject visit={visit} project={project} stored={stored} />],
             ['Author', <bdi>{stored.update.author}</bdi>],
             [
               'Published',
@@ -59,10 +59,10 @@ export function ProductionCard({ visit, project, production, isNewest }: Product
         <ErrorsNote site={production} />
         <div class="acts">
           {href && (
-            <a class="button" href={href}>
+            <LinkButton href={href} kind="main">
               <Icon name="external" />
               Visit
-            </a>
+            </LinkButton>
           )}
           <LinkButton href={toUpdatePath(stored)}>View update</LinkButton>
           {isNewest && project.enabled && mayDo(visit.access, project, 'write') && (
@@ -84,20 +84,18 @@ export function ErrorsNote({ site: { published, stored } }: { readonly site: Pro
   )
 }
 
-interface CommitLinkProps {
+interface SubjectProps {
   readonly visit: Visit
   readonly project: Project
   readonly stored: StoredUpdate
 }
 
 /** The short SHA of a commit as a link to GitHub, and its subject. */
-export function CommitLink({ visit, project: { owner, repo }, stored }: CommitLinkProps) {
+export function LinkedSubject({ visit, project: { owner, repo }, stored }: SubjectProps) {
   const { sha } = stored.update.commit
   return (
     <>
-      <a class="mono" href={`${visit.context.config.githubUrl}/${owner}/${repo}/commit/${sha}`}>
-        {sha.slice(0, 7)}
-      </a>{' '}
+      <CommitLink href={`${visit.context.config.githubUrl}/${owner}/${repo}/commit/${sha}`} sha={sha} />{' '}
       <IsolatedText text={toSubject(stored)} />
     </>
   )

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Static, Type } from 'typebox'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
 import { encodeUrlPart } from '../../../text/plain/paths.ts'
 import type { AppContext } from '../../base/app-context.ts'
 import { readHost, toSiteUrl } from '../../base/sites-domain.ts'
-import { acceptForms, homePath } from '../../http/browser-requests.ts'
+import { acceptForms, homePath, type Pages, typed } from '../../http/browser-requests.ts'
 import type { RateLimits } from '../../http/callers.ts'
 import { Problem } from '../../http/problem-details.ts'
 import type { StatusWaiters } from '../../http/waiting.ts'
@@ -34,8 +34,9 @@ export async function registerDashboard(
     readonly resolver: DomainResolver
   },
 ): Promise<void> {
-  await server.register(async (pages) => {
-    acceptForms(pages)
+  await server.register(async (routes) => {
+    acceptForms(routes)
+    const pages = typed(routes)
     pages.addHook('onRequest', async (request) => limits.countAddress(request))
     pages.setErrorHandler(async (error, request, reply) => {
       if (!(error instanceof SignedOut)) throw error
@@ -63,31 +64,27 @@ const EnterQuery = Type.Object({
 const codeSeconds = 60
 
 /** Sends users who may read a private site to its host with a one-time code. */
-function registerSiteEntry(pages: FastifyInstance, context: AppContext, openVisit: OpenVisit): void {
-  pages.get(
-    enterPath,
-    { schema: { querystring: EnterQuery } },
-    async (request: FastifyRequest<{ Querystring: Static<typeof EnterQuery> }>, reply: FastifyReply) => {
-      const { person, access, now } = await openVisit(request)
-      const { host: named, to, challenge } = request.query
-      const place = context.urls.sites()
-      const reading = place && readHost(named, place)
-      if (!place || reading?.kind !== 'site') throw new Problem('not-found')
-      const owner = await context.store.sites.findOwner(reading.host)
-      // Unknown names and sites without access take the same path and get the same response.
-      if (!owner.isPublic && !mayDo(access, owner, 'read')) throw new Problem('not-found')
-      if (!(await context.store.sites.findShown(reading.host))) throw new Problem('not-found')
-      const url = new URL(toSiteUrl(place, reading.host))
-      if (owner.isPublic) return reply.redirect(new URL(to, url).href, 303)
-      const code = randomBytes(32).toString('base64url')
-      await context.store.passes.createCode(code, {
-        host: url.host,
-        projectId: owner.projectId,
-        sessionId: person.sessionId,
-        challenge,
-        expiresAt: new Date(now.getTime() + codeSeconds * 1000).toISOString(),
-      })
-      return reply.redirect(`${url.origin}/_openapi-pages/enter?${new URLSearchParams({ code, to })}`, 303)
-    },
-  )
+function registerSiteEntry(pages: Pages, context: AppContext, openVisit: OpenVisit): void {
+  pages.get(enterPath, { schema: { querystring: EnterQuery } }, async (request, reply) => {
+    const { person, access, now } = await openVisit(request)
+    const { host: named, to, challenge } = request.query
+    const place = context.urls.sites()
+    const reading = place && readHost(named, place)
+    if (!place || reading?.kind !== 'site') throw new Problem('not-found')
+    const owner = await context.store.sites.findOwner(reading.host)
+    // Unknown names and sites without access take the same path and get the same response.
+    if (!owner.isPublic && !mayDo(access, owner, 'read')) throw new Problem('not-found')
+    if (!(await context.store.sites.findShown(reading.host))) throw new Problem('not-found')
+    const url = new URL(toSiteUrl(place, reading.host))
+    if (owner.isPublic) return reply.redirect(new URL(to, url).href, 303)
+    const code = randomBytes(32).toString('base64url')
+    await context.store.passes.createCode(code, {
+      host: url.host,
+      projectId: owner.projectId,
+      sessionId: person.sessionId,
+      challenge,
+      expiresAt: new Date(now.getTime() + codeSeconds * 1000).toISOString(),
+    })
+    return reply.redirect(`${url.origin}/_openapi-pages/enter?${new URLSearchParams({ code, to })}`, 303)
+  })
 }

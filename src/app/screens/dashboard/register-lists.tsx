@@ -1,10 +1,10 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { type GitHubApp, readApp } from '../../../github/apps/github-app.ts'
 import type { Project } from '../../../status/update-record.ts'
 import { GitHubError } from '../../../text/errors.ts'
 import type { AppContext } from '../../base/app-context.ts'
 import { toProjectName } from '../../base/projects.ts'
+import type { Pages } from '../../http/browser-requests.ts'
 import { Problem } from '../../http/problem-details.ts'
 import { stateLabels } from '../pages/formats.ts'
 import { type ListFilter, ProjectsContent, UpdatesContent } from './list-pages.tsx'
@@ -28,66 +28,58 @@ const UpdatesQuery = Type.Interface([FilterQuery], {
 })
 
 /** `/projects` and `/updates`: everything that the user may read. */
-export function registerLists(pages: FastifyInstance, context: AppContext, openVisit: OpenVisit): void {
-  pages.get(
-    '/projects',
-    { schema: { querystring: ProjectsQuery } },
-    async (request: FastifyRequest<{ Querystring: Static<typeof ProjectsQuery> }>, reply) => {
-      const visit = await openVisit(request)
-      const all = await listProjects(visit)
-      const ids = all.map(({ id }) => id)
-      const etag = await revalidatePage(visit, { request, reply, read: () => context.store.overviews.readStamp(ids) })
-      if (etag === undefined) return reply
-      const filter = toFilter(all, request.query)
-      const found = await sortByUpdate(context, all.filter(createMatch(filter)), filter)
-      const pageCount = Math.max(1, Math.ceil(found.length / projectsPerPage))
-      const page = Math.min(request.query.page ?? 1, pageCount)
-      const shown = found.slice((page - 1) * projectsPerPage, page * projectsPerPage)
-      const appUrl = await findAppUrl(context)
-      const projects = await Promise.all(
-        shown.map(async (project) => ({
-          project,
-          ...(await readLatest(context, project)),
-          site: await findProduction(context, project),
-        })),
-      )
-      const content = (
-        <ProjectsContent
-          visit={visit}
-          projects={projects}
-          counts={{ all: all.length, found: found.length }}
-          filter={filter}
-          page={page}
-          pages={pageCount}
-          installUrl={appUrl === undefined ? undefined : `${appUrl}/installations/new`}
-          hasDeleted={all.length === 0 && (await listRestorable(visit)).length > 0}
-        />
-      )
-      return sendDashboardPage(reply, { visit, title: 'Projects', section: 'projects', aside: undefined, content, etag })
-    },
-  )
+export function registerLists(pages: Pages, context: AppContext, openVisit: OpenVisit): void {
+  pages.get('/projects', { schema: { querystring: ProjectsQuery } }, async (request, reply) => {
+    const visit = await openVisit(request)
+    const all = await listProjects(visit)
+    const ids = all.map(({ id }) => id)
+    const etag = await revalidatePage(visit, { request, reply, read: () => context.store.overviews.readStamp(ids) })
+    if (etag === undefined) return reply
+    const filter = toFilter(all, request.query)
+    const found = await sortByUpdate(context, all.filter(createMatch(filter)), filter)
+    const pageCount = Math.max(1, Math.ceil(found.length / projectsPerPage))
+    const page = Math.min(request.query.page ?? 1, pageCount)
+    const shown = found.slice((page - 1) * projectsPerPage, page * projectsPerPage)
+    const appUrl = await findAppUrl(context)
+    const projects = await Promise.all(
+      shown.map(async (project) => ({
+        project,
+        ...(await readLatest(context, project)),
+        site: await findProduction(context, project),
+      })),
+    )
+    const content = (
+      <ProjectsContent
+        visit={visit}
+        projects={projects}
+        counts={{ all: all.length, found: found.length }}
+        filter={filter}
+        page={page}
+        pages={pageCount}
+        installUrl={appUrl === undefined ? undefined : `${appUrl}/installations/new`}
+        hasDeleted={all.length === 0 && (await listRestorable(visit)).length > 0}
+      />
+    )
+    return sendDashboardPage(reply, { visit, title: 'Projects', section: 'projects', aside: undefined, content, etag })
+  })
 
-  pages.get(
-    '/updates',
-    { schema: { querystring: UpdatesQuery } },
-    async (request: FastifyRequest<{ Querystring: Static<typeof UpdatesQuery> }>, reply) => {
-      const visit = await openVisit(request)
-      const { cursor } = request.query
-      const projects = await listProjects(visit)
-      const ids = projects.map(({ id }) => id)
-      const etag = await revalidatePage(visit, { request, reply, read: () => context.store.overviews.readStamp(ids) })
-      if (etag === undefined) return reply
-      const filter = toFilter(projects, request.query)
-      const matching = projects.filter(createMatch(filter)).map(({ id }) => id)
-      const list = await context.store.statuses.list(matching, { limit: updatesPerPage, cursor, status: filter.given.state })
-      if (!list) throw new Problem('not-found')
-      const names = new Map(projects.map((project) => [project.id, toProjectName(project)]))
-      const updates = await markBreaking(context, list.updates)
-      const content = <UpdatesContent list={{ ...list, updates }} names={names} cursor={cursor} filter={filter} now={visit.now} />
-      const aside = await sideBar(visit, { projects, current: undefined })
-      return sendDashboardPage(reply, { visit, title: 'Updates', section: 'updates', aside, content, etag })
-    },
-  )
+  pages.get('/updates', { schema: { querystring: UpdatesQuery } }, async (request, reply) => {
+    const visit = await openVisit(request)
+    const { cursor } = request.query
+    const projects = await listProjects(visit)
+    const ids = projects.map(({ id }) => id)
+    const etag = await revalidatePage(visit, { request, reply, read: () => context.store.overviews.readStamp(ids) })
+    if (etag === undefined) return reply
+    const filter = toFilter(projects, request.query)
+    const matching = projects.filter(createMatch(filter)).map(({ id }) => id)
+    const list = await context.store.statuses.list(matching, { limit: updatesPerPage, cursor, status: filter.given.state })
+    if (!list) throw new Problem('not-found')
+    const names = new Map(projects.map((project) => [project.id, toProjectName(project)]))
+    const updates = await markBreaking(context, list.updates)
+    const content = <UpdatesContent list={{ ...list, updates }} names={names} cursor={cursor} filter={filter} now={visit.now} />
+    const aside = await sideBar(visit, { projects, current: undefined })
+    return sendDashboardPage(reply, { visit, title: 'Updates', section: 'updates', aside, content, etag })
+  })
 }
 
 function toFilter(projects: readonly Project[], { q, owner, state }: Static<typeof FilterQuery>): ListFilter {

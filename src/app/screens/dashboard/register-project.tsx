@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ComponentChildren } from 'preact'
 import { type Static, Type } from 'typebox'
 import { formatCount } from '../../../diagnostics/diagnostic.ts'
@@ -8,6 +8,7 @@ import type { SiteBuild } from '../../../store/sites/stored-sites.ts'
 import type { AppContext } from '../../base/app-context.ts'
 import { toProjectName } from '../../base/projects.ts'
 import { readReport } from '../../base/stored-report.ts'
+import type { Pages } from '../../http/browser-requests.ts'
 import { Problem } from '../../http/problem-details.ts'
 import { matchesETag, toETag } from '../../http/waiting.ts'
 import { toPageUrl } from '../../publish/built-site.ts'
@@ -25,6 +26,7 @@ import {
   findProject,
   markBreaking,
   type OpenVisit,
+  ProjectPath,
   revalidatePage,
   setPersonalHeaders,
   toBuildHost,
@@ -50,22 +52,14 @@ const ProjectQuery = Type.Object({
 
 type ProjectQuery = Static<typeof ProjectQuery>
 
-interface ProjectParameters {
-  readonly projectId: string
-}
-
-interface UpdateParameters extends ProjectParameters {
-  readonly statusId: string
-}
-
-type UpdateRequest = FastifyRequest<{ Params: UpdateParameters; Querystring: ProjectQuery }>
+export const UpdatePath = Type.Interface([ProjectPath], { statusId: Type.String() })
 
 /** The pages of a project, its branches, and one update. */
-export function registerProject(pages: FastifyInstance, openVisit: OpenVisit): void {
+export function registerProject(pages: Pages, openVisit: OpenVisit): void {
   const register = (path: string, page: ProjectPage) =>
-    pages.get<{ Params: ProjectParameters; Querystring: ProjectQuery }>(
+    pages.get(
       `/projects/:projectId${path}`,
-      { schema: { querystring: ProjectQuery } },
+      { schema: { params: ProjectPath, querystring: ProjectQuery } },
       async (request, reply) => sendProjectPage(await openVisit(request), request, reply, page),
     )
   register('', { part: undefined, read: readProjectContent })
@@ -73,8 +67,8 @@ export function registerProject(pages: FastifyInstance, openVisit: OpenVisit): v
   register('/changes', { part: 'API changes', read: readChangesContent })
   pages.get(
     '/projects/:projectId/updates/:statusId',
-    { schema: { querystring: ProjectQuery } },
-    async (request: UpdateRequest, reply: FastifyReply) => sendUpdatePage(await openVisit(request), request, reply),
+    { schema: { params: UpdatePath, querystring: ProjectQuery } },
+    async (request, reply) => sendUpdatePage(await openVisit(request), request, reply),
   )
 }
 
@@ -87,7 +81,7 @@ interface ProjectPage {
 /** Sends a page of a project, or 304 if the browser's copy is current. */
 async function sendProjectPage(
   visit: Visit,
-  request: FastifyRequest<{ Params: ProjectParameters; Querystring: ProjectQuery }>,
+  request: FastifyRequest<{ Params: Static<typeof ProjectPath>; Querystring: ProjectQuery }>,
   reply: FastifyReply,
   { part, read }: ProjectPage,
 ): Promise<FastifyReply> {
@@ -161,7 +155,11 @@ async function readChangesContent(visit: Visit, project: Project, { cursor }: Pr
 }
 
 /** Sends the page of an update, or 304 if the browser's copy of a page that may still change is current. */
-async function sendUpdatePage(visit: Visit, request: UpdateRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function sendUpdatePage(
+  visit: Visit,
+  request: FastifyRequest<{ Params: Static<typeof UpdatePath>; Querystring: ProjectQuery }>,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const { context } = visit
   const { store } = context
   const project = await findProject(visit, request.params.projectId)

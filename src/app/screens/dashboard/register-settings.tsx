@@ -1,5 +1,5 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Static, Type } from 'typebox'
+import type { FastifyReply } from 'fastify'
+import { Type } from 'typebox'
 import { listCollaborators } from '../../../github/apps/users.ts'
 import { isSubdomain } from '../../../status/subdomain.ts'
 import type { Project } from '../../../status/update-record.ts'
@@ -9,7 +9,7 @@ import type { AppContext } from '../../base/app-context.ts'
 import { clientOf, toName, toProjectName } from '../../base/projects.ts'
 import { toQuotaUses } from '../../base/quotas.ts'
 import { toTask } from '../../base/tasks.ts'
-import { requireOwnPage } from '../../http/browser-requests.ts'
+import { type Pages, requireOwnPage } from '../../http/browser-requests.ts'
 import { Problem } from '../../http/problem-details.ts'
 import { readConfigFile } from '../../publish/fork-previews.ts'
 import { checkDns, type DomainResolver, isCustomDomain, toDnsRecords } from '../../sites/custom-domains.ts'
@@ -17,7 +17,16 @@ import { mayDo } from '../people/people.ts'
 import { Notice } from './project-actions.tsx'
 import { type ConfigFile, DeletedProjects, SettingsContent, type SettingsPageProps } from './settings-page.tsx'
 import { projectSideBar, sendDashboardPage } from './side-bar.tsx'
-import { confirmAccess, findProject, listRestorable, type OpenVisit, toProjectPath, type Visit } from './visit.ts'
+import {
+  confirmAccess,
+  findProject,
+  listRestorable,
+  type OpenVisit,
+  ProjectPath,
+  type ProjectRequest,
+  toProjectPath,
+  type Visit,
+} from './visit.ts'
 
 const SettingsBody = Type.Object({
   subdomain: Type.String({ maxLength: 100 }),
@@ -29,22 +38,16 @@ const DomainBody = Type.Object({ domain: Type.String({ maxLength: 300 }) })
 const PreviewsBody = Type.Object({ maxPreviews: Type.String({ maxLength: 20 }), previewDays: Type.String({ maxLength: 20 }) })
 const NoticeQuery = Type.Object({ notice: Type.Optional(Type.String({ maxLength: 20 })) })
 
-type ProjectRoute = { Params: { readonly projectId: string } }
 type Confirm = ReturnType<typeof createConfirm>
 
 /** `/projects/{projectId}/settings`, the deletion of a project, and `/projects/deleted`. Each needs admin access. */
-export function registerSettings(
-  pages: FastifyInstance,
-  context: AppContext,
-  resolver: DomainResolver,
-  openVisit: OpenVisit,
-): void {
+export function registerSettings(pages: Pages, context: AppContext, resolver: DomainResolver, openVisit: OpenVisit): void {
   const { store } = context
   const confirm = createConfirm(context, openVisit)
 
-  pages.get<ProjectRoute & { Querystring: Static<typeof NoticeQuery> }>(
+  pages.get(
     '/projects/:projectId/settings',
-    { schema: { querystring: NoticeQuery } },
+    { schema: { params: ProjectPath, querystring: NoticeQuery } },
     async (request, reply) => {
       const visit = await openVisit(request)
       const project = await findProject(visit, request.params.projectId, 'admin')
@@ -53,43 +56,35 @@ export function registerSettings(
     },
   )
 
-  pages.post<ProjectRoute & { Body: Static<typeof SettingsBody> }>(
-    '/projects/:projectId/settings',
-    { schema: { body: SettingsBody } },
-    async (request, reply) => {
-      const { project, actor, back, refuse } = await confirm(request, reply)
-      const { subdomain: given, enabled, siteAccess = project.siteAccess } = request.body
-      const values = { subdomain: given.trim().toLowerCase(), enabled: enabled === 'yes', siteAccess }
-      if (values.subdomain !== project.subdomain && !isSubdomain(values.subdomain)) {
-        const rules = 'Use up to 49 lowercase letters, digits and single hyphens. Names such as www and api are reserved'
-        return await refuse({ subdomain: rules }, values)
-      }
-      const result = await store.projects.set(project.id, values, actor)
-      if (result.kind === 'subdomain-taken') {
-        return await refuse({ subdomain: 'Another project already uses this subdomain' }, values)
-      }
-      if (result.kind === 'not-found') throw new Problem('not-found')
-      return back()
-    },
-  )
+  pages.post('/projects/:projectId/settings', { schema: { params: ProjectPath, body: SettingsBody } }, async (request, reply) => {
+    const { project, actor, back, refuse } = await confirm(request, reply)
+    const { subdomain: given, enabled, siteAccess = project.siteAccess } = request.body
+    const values = { subdomain: given.trim().toLowerCase(), enabled: enabled === 'yes', siteAccess }
+    if (values.subdomain !== project.subdomain && !isSubdomain(values.subdomain)) {
+      const rules = 'Use up to 49 lowercase letters, digits and single hyphens. Names such as www and api are reserved'
+      return await refuse({ subdomain: rules }, values)
+    }
+    const result = await store.projects.set(project.id, values, actor)
+    if (result.kind === 'subdomain-taken') {
+      return await refuse({ subdomain: 'Another project already uses this subdomain' }, values)
+    }
+    if (result.kind === 'not-found') throw new Problem('not-found')
+    return back()
+  })
 
-  pages.post<ProjectRoute & { Body: Static<typeof PreviewsBody> }>(
-    '/projects/:projectId/previews',
-    { schema: { body: PreviewsBody } },
-    async (request, reply) => {
-      const { project, actor, back, refuse } = await confirm(request, reply)
-      const { sitePreviews, sitePreviewDays } = context.config
-      const maxPreviews = readLimit(request.body.maxPreviews, 0, sitePreviews)
-      const previewDays = readLimit(request.body.previewDays, 1, sitePreviewDays)
-      if (maxPreviews.mistake !== undefined || previewDays.mistake !== undefined) {
-        const previews = { values: request.body, maxPreviews: maxPreviews.mistake, previewDays: previewDays.mistake }
-        return await refuse({ previews })
-      }
-      const values = { maxPreviews: maxPreviews.value, previewDays: previewDays.value }
-      if ((await store.projects.set(project.id, values, actor)).kind === 'not-found') throw new Problem('not-found')
-      return back()
-    },
-  )
+  pages.post('/projects/:projectId/previews', { schema: { params: ProjectPath, body: PreviewsBody } }, async (request, reply) => {
+    const { project, actor, back, refuse } = await confirm(request, reply)
+    const { sitePreviews, sitePreviewDays } = context.config
+    const maxPreviews = readLimit(request.body.maxPreviews, 0, sitePreviews)
+    const previewDays = readLimit(request.body.previewDays, 1, sitePreviewDays)
+    if (maxPreviews.mistake !== undefined || previewDays.mistake !== undefined) {
+      const previews = { values: request.body, maxPreviews: maxPreviews.mistake, previewDays: previewDays.mistake }
+      return await refuse({ previews })
+    }
+    const values = { maxPreviews: maxPreviews.value, previewDays: previewDays.value }
+    if ((await store.projects.set(project.id, values, actor)).kind === 'not-found') throw new Problem('not-found')
+    return back()
+  })
 
   registerDomain(pages, context, resolver, confirm)
   registerDeletion(pages, context, confirm, openVisit)
@@ -97,7 +92,7 @@ export function registerSettings(
 
 /** Authorizes a form, and confirms the access with GitHub. */
 function createConfirm(context: AppContext, openVisit: OpenVisit) {
-  return async (request: FastifyRequest<ProjectRoute>, reply: FastifyReply) => {
+  return async (request: ProjectRequest, reply: FastifyReply) => {
     requireOwnPage(context, request)
     const visit = await openVisit(request)
     const project = await confirmAccess(visit, await findProject(visit, request.params.projectId, 'admin'), 'admin')
@@ -109,21 +104,17 @@ function createConfirm(context: AppContext, openVisit: OpenVisit) {
 }
 
 /** The form that deletes a project, and the list of deleted ones with a form to restore each. */
-function registerDeletion(pages: FastifyInstance, context: AppContext, confirm: Confirm, openVisit: OpenVisit): void {
+function registerDeletion(pages: Pages, context: AppContext, confirm: Confirm, openVisit: OpenVisit): void {
   const { store } = context
-  pages.post<ProjectRoute & { Body: Static<typeof DeleteBody> }>(
-    '/projects/:projectId/delete',
-    { schema: { body: DeleteBody } },
-    async (request, reply) => {
-      const { visit, project, actor, refuse } = await confirm(request, reply)
-      if (request.body.confirm.trim() !== toProjectName(project)) {
-        return await refuse({ confirm: `Enter ${toProjectName(project)} to delete this project` })
-      }
-      await store.projects.remove(project.id, actor)
-      request.log.info({ projectId: project.id, login: visit.person.login }, 'Deleted a project')
-      return reply.redirect('/projects/deleted', 303)
-    },
-  )
+  pages.post('/projects/:projectId/delete', { schema: { params: ProjectPath, body: DeleteBody } }, async (request, reply) => {
+    const { visit, project, actor, refuse } = await confirm(request, reply)
+    if (request.body.confirm.trim() !== toProjectName(project)) {
+      return await refuse({ confirm: `Enter ${toProjectName(project)} to delete this project` })
+    }
+    await store.projects.remove(project.id, actor)
+    request.log.info({ projectId: project.id, login: visit.person.login }, 'Deleted a project')
+    return reply.redirect('/projects/deleted', 303)
+  })
 
   pages.get('/projects/deleted', async (request, reply) => {
     const visit = await openVisit(request)
@@ -131,7 +122,7 @@ function registerDeletion(pages: FastifyInstance, context: AppContext, confirm: 
     return sendDashboardPage(reply, { visit, title: 'Deleted projects', section: 'projects', aside: undefined, content })
   })
 
-  pages.post<ProjectRoute>('/projects/:projectId/restore', async (request, reply) => {
+  pages.post('/projects/:projectId/restore', { schema: { params: ProjectPath } }, async (request, reply) => {
     requireOwnPage(context, request)
     const visit = await openVisit(request)
     const deleted = (await store.projects.listDeleted()).find(({ id }) => id === request.params.projectId)
@@ -159,7 +150,7 @@ function readLimit(text: string, min: number, max: number): ReadLimit {
 }
 
 /** The forms of the custom domain. */
-function registerDomain(pages: FastifyInstance, context: AppContext, resolver: DomainResolver, confirm: Confirm): void {
+function registerDomain(pages: Pages, context: AppContext, resolver: DomainResolver, confirm: Confirm): void {
   const { store } = context
   const open = async (...form: Parameters<Confirm>) => {
     const confirmed = await confirm(...form)
@@ -168,20 +159,16 @@ function registerDomain(pages: FastifyInstance, context: AppContext, resolver: D
     return { ...confirmed, place }
   }
 
-  pages.post<ProjectRoute & { Body: Static<typeof DomainBody> }>(
-    '/projects/:projectId/domain',
-    { schema: { body: DomainBody } },
-    async (request, reply) => {
-      const { project, place, actor, back, refuse } = await open(request, reply)
-      const domain = request.body.domain.trim().toLowerCase()
-      if (!isCustomDomain(domain, place))
-        return await refuse({ domain: 'Enter a domain such as docs.example.com, without https://' })
-      await store.domains.set(project.id, domain, actor)
-      return back()
-    },
-  )
+  pages.post('/projects/:projectId/domain', { schema: { params: ProjectPath, body: DomainBody } }, async (request, reply) => {
+    const { project, place, actor, back, refuse } = await open(request, reply)
+    const domain = request.body.domain.trim().toLowerCase()
+    if (!isCustomDomain(domain, place))
+      return await refuse({ domain: 'Enter a domain such as docs.example.com, without https://' })
+    await store.domains.set(project.id, domain, actor)
+    return back()
+  })
 
-  pages.post<ProjectRoute>('/projects/:projectId/domain/verify', async (request, reply) => {
+  pages.post('/projects/:projectId/domain/verify', { schema: { params: ProjectPath } }, async (request, reply) => {
     const { project, place, actor, back, refuse } = await open(request, reply)
     const domain = await store.domains.find(project.id)
     if (!domain) throw new Problem('unprocessable', 'This project has no custom domain')
@@ -192,7 +179,7 @@ function registerDomain(pages: FastifyInstance, context: AppContext, resolver: D
     return back()
   })
 
-  pages.post<ProjectRoute>('/projects/:projectId/domain/remove', async (request, reply) => {
+  pages.post('/projects/:projectId/domain/remove', { schema: { params: ProjectPath } }, async (request, reply) => {
     const { project, actor, back } = await open(request, reply)
     await store.domains.remove(project.id, actor)
     return back()

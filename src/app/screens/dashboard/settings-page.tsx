@@ -6,7 +6,7 @@ import type { SiteDomain } from '../../../store/sites/stored-sites.ts'
 import { isObject } from '../../../text/json/json-values.ts'
 import { toProjectName } from '../../base/projects.ts'
 import type { QuotaUse } from '../../base/quotas.ts'
-import { Breadcrumb, DescriptionList, LinkButton, OptionalLink } from '../pages/elements.tsx'
+import { Breadcrumb, DescriptionList, LinkButton, OptionalLink, Submit } from '../pages/elements.tsx'
 import { formatDay, hostOf } from '../pages/formats.ts'
 import { ActionForm, Choice, SubmitLine, TextField } from '../pages/forms.tsx'
 import { toFileLinks } from '../pages/update-links.ts'
@@ -108,9 +108,7 @@ function SiteForm({ visit, project, values, mistake }: SettingsPageProps) {
         />
       </fieldset>
       <p class="acts">
-        <button class="button" type="submit">
-          Save
-        </button>
+        <Submit kind="main">Save</Submit>
         <LinkButton href={path}>Cancel</LinkButton>
       </p>
     </form>
@@ -281,7 +279,7 @@ function DangerZone({ project, mistake }: SettingsPageProps) {
       </p>
       <form class="settings" method="post" action={`${toProjectPath(project)}/delete`}>
         <TextField name="confirm" label="Name of the project" value="" hint={`Enter ${name}.`} mistake={mistake?.confirm} />
-        <SubmitLine label="Delete the project" class="button danger" />
+        <SubmitLine label="Delete the project" kind="danger" />
       </form>
     </section>
   )

@@ -1,7 +1,7 @@
 import { formatCount } from '../../../diagnostics/diagnostic.ts'
 import type { Project } from '../../../status/update-record.ts'
 import type { StoredLink } from '../../../store/records/stored-records.ts'
-import { Icon, LinkButton } from '../pages/elements.tsx'
+import { Fold, Icon, LinkButton, Submit } from '../pages/elements.tsx'
 import { formatDate } from '../pages/formats.ts'
 import { ActionForm } from '../pages/forms.tsx'
 import { ProjectCrumbs } from './side-bar.tsx'
@@ -13,11 +13,7 @@ export const linkDays = [1, 7, 30] as const
 /** Creates and revokes links for people without access to the repository. */
 export function ShareForm({ project, links }: { readonly project: Project; readonly links: readonly StoredLink[] }) {
   return (
-    <details class="fold" data-fold="share">
-      <summary>
-        <Icon name="chevron" />
-        Share with people who cannot read the repository
-      </summary>
+    <Fold name="share" label="Share with people who cannot read the repository">
       <form class="field" method="post" action={`${toProjectPath(project)}/link`}>
         <label for="days">
           Expires in
@@ -29,9 +25,7 @@ export function ShareForm({ project, links }: { readonly project: Project; reado
             ))}
           </select>
         </label>
-        <button class="button quiet" type="submit">
-          Create link
-        </button>
+        <Submit>Create link</Submit>
       </form>
       {links.length > 0 && (
         <ul class="list" aria-label="Active links">
@@ -40,7 +34,7 @@ export function ShareForm({ project, links }: { readonly project: Project; reado
           ))}
         </ul>
       )}
-    </details>
+    </Fold>
   )
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
 import { type AccessLevel, accessLevels, findPermission } from '../../../github/apps/users.ts'
 import type { Project } from '../../../status/update-record.ts'
 import type { DeletedProject, StoredUpdate } from '../../../store/records/stored-records.ts'
@@ -29,6 +30,11 @@ export interface Visit {
 
 /** See `startVisit`. */
 export type OpenVisit = (request: FastifyRequest) => Promise<Visit>
+
+/** The parameters of the paths of a project. */
+export const ProjectPath = Type.Object({ projectId: Type.String() })
+
+export type ProjectRequest = FastifyRequest<{ Params: { readonly projectId: string } }>
 
 export function toProjectPath({ id }: Pick<Project, 'id'>): string {
   return `/projects/${encodeUrlPart(id)}`

@@ -1,17 +1,11 @@
 import { changeUrl, describeAcceptance, describeLevel, isChangeCode } from '../../../changes/change.ts'
 import { formatLevels, formatOperation } from '../../../changes/show/changes-text.ts'
 import { type SiteChangelog, sumCounts } from '../../../store/records/stored-records.ts'
-import {
-  listOperations,
-  type StoredChange,
-  type StoredChanges,
-  type StoredDocument,
-  toOperationName,
-} from '../../base/stored-changes.ts'
+import { listOperations, type StoredChange, type StoredDocument, toOperationName } from '../../base/stored-changes.ts'
 import { Place } from './diagnostics-section.tsx'
-import { Heading, Icon, IsolatedText, OptionalLink, Paragraph } from './elements.tsx'
+import { CommitLink, Fold, Heading, Icon, IsolatedText, OptionalLink, Paragraph } from './elements.tsx'
 import { sentence } from './formats.ts'
-import { apiChangesId, type FileLinks, type PageUrl, toFileLinks } from './update-links.ts'
+import { apiChangesId, type FileLinks, type PageUrl, toFileLinks, type UpdateParts } from './update-links.ts'
 
 /** Breaking and risky changes of a document that are not folded. */
 const unfoldedChanges = 20
@@ -46,14 +40,8 @@ export function ChangelogLinks({ changelogs, page }: ChangelogLinksProps) {
   )
 }
 
-interface ApiChangesSectionProps extends ChangelogLinksProps {
-  /** `undefined` if nothing was compared. */
-  readonly changes: StoredChanges | undefined
-  readonly links: FileLinks
-}
-
 /** The changes of the API since the base of the commit, most severe first, each with its operations and its places. */
-export function ApiChangesSection({ changes, links, page, changelogs }: ApiChangesSectionProps) {
+export function ApiChangesSection({ stored, apiChanges: changes, links, pageUrl: page }: UpdateParts) {
   if (!changes) return null
   if (changes.kind === 'unavailable') {
     return (
@@ -71,12 +59,9 @@ export function ApiChangesSection({ changes, links, page, changelogs }: ApiChang
       <Heading id={apiChangesId} label="API changes" count={levels || undefined} />
       <p class="empty">
         {levels === '' ? 'No changes for API clients since ' : 'Compared with '}
-        <a class="mono" href={base.commit}>
-          {baseSha.slice(0, 7)}
-        </a>
-        .
+        <CommitLink href={links.commit(baseSha)} sha={baseSha} />.
       </p>
-      <ChangelogLinks changelogs={changelogs} page={page} />
+      <ChangelogLinks changelogs={stored.details.site?.changelogs ?? []} page={page} />
       {documents.map((document) => (
         <DocumentChanges document={document} links={links} base={base} page={page} />
       ))}
@@ -133,12 +118,7 @@ function ComparedChanges({
         <ChangeArticle change={change} {...props} />
       ))}
       {folded.length > 0 && (
-        <details class="fold" data-fold={`changes-${document.document}`}>
-          <summary>
-            <Icon name="chevron" />
-            {shown.length > 0 && 'More: '}
-            {formatLevels(left)}
-          </summary>
+        <Fold name={`changes-${document.document}`} label={`${shown.length > 0 ? 'More: ' : ''}${formatLevels(left)}`}>
           {folded.map((change) => (
             <ChangeArticle change={change} {...props} />
           ))}
@@ -147,7 +127,7 @@ function ComparedChanges({
               … and {unlisted.toLocaleString('en-US')} more. List them all with <code>openapi-pages changes</code>
             </p>
           )}
-        </details>
+        </Fold>
       )}
     </>
   )

@@ -1,20 +1,13 @@
 import { formatCount, formatCounts, isDiagnosticCode, ruleUrlOf } from '../../../diagnostics/diagnostic.ts'
 import type { UpdateReport } from '../../../docs/update/update-results.ts'
-import type { UpdateStatus } from '../../../status/update-record.ts'
 import { CodeBlock, Heading, Icon, IsolatedText, OptionalLink, Paragraph } from './elements.tsx'
 import { sentence } from './formats.ts'
-import type { FileLinks } from './update-links.ts'
+import type { FileLinks, UpdateParts } from './update-links.ts'
 
 type Finding = UpdateReport['findings'][number]
 
-interface DiagnosticsSectionProps {
-  readonly update: UpdateStatus
-  readonly report: UpdateReport | undefined
-  readonly links: FileLinks
-}
-
 /** All diagnostics in the order of the report, most severe first, each with a code frame and a hint. */
-export function DiagnosticsSection({ update, report, links }: DiagnosticsSectionProps) {
+export function DiagnosticsSection({ stored: { update }, report, links }: UpdateParts) {
   if (!report) {
     return (
       <section>

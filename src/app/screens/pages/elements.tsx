@@ -107,16 +107,32 @@ export function Paragraph({ text, class: name }: { readonly text: string; readon
   )
 }
 
-interface LinkButtonProps {
-  readonly href: string
-  readonly rel?: 'prev' | 'next'
+const buttons = { main: 'button', quiet: 'button quiet', danger: 'button danger' } as const
+
+interface ButtonProps {
+  /** Default: without emphasis. */
+  readonly kind?: keyof typeof buttons
   readonly children: ComponentChildren
 }
 
-/** A link that looks like a button without emphasis. */
-export function LinkButton({ href, rel, children }: LinkButtonProps) {
+/** The button that sends its form. */
+export function Submit({ kind = 'quiet', children }: ButtonProps) {
   return (
-    <a class="button quiet" href={href} rel={rel}>
+    <button class={buttons[kind]} type="submit">
+      {children}
+    </button>
+  )
+}
+
+/** A link that looks like a button. */
+export function LinkButton({
+  href,
+  rel,
+  kind = 'quiet',
+  children,
+}: ButtonProps & { readonly href: string; readonly rel?: 'prev' | 'next' }) {
+  return (
+    <a class={buttons[kind]} href={href} rel={rel}>
       {children}
     </a>
   )
@@ -125,6 +141,36 @@ export function LinkButton({ href, rel, children }: LinkButtonProps) {
 /** A link, or only its text without a URL. */
 export function OptionalLink({ href, children }: { readonly href: string | undefined; readonly children: ComponentChildren }) {
   return href === undefined ? children : <a href={href}>{children}</a>
+}
+
+/** The short SHA of a commit as a link. */
+export function CommitLink({ href, sha }: { readonly href: string; readonly sha: string }) {
+  return (
+    <a class="mono" href={href}>
+      {sha.slice(0, 7)}
+    </a>
+  )
+}
+
+interface FoldProps {
+  /** Unique on the page, to keep the state when the page updates itself. */
+  readonly name: string
+  readonly label: string
+  readonly isOpen?: boolean
+  readonly children: ComponentChildren
+}
+
+/** Content below a line that shows and hides it. */
+export function Fold({ name, label, isOpen, children }: FoldProps) {
+  return (
+    <details class="fold" data-fold={name} open={isOpen}>
+      <summary>
+        <Icon name="chevron" />
+        {label}
+      </summary>
+      {children}
+    </details>
+  )
 }
 
 interface CodeBlockProps {

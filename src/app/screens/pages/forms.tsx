@@ -1,4 +1,4 @@
-import { Icon, type IconName } from './elements.tsx'
+import { Icon, type IconName, Submit } from './elements.tsx'
 
 interface ActionFormProps {
   readonly action: string
@@ -7,21 +7,21 @@ interface ActionFormProps {
   readonly of?: string
   readonly fields?: Readonly<Record<string, string>>
   readonly icon?: IconName
-  readonly isMain?: boolean
+  readonly kind?: 'main' | 'quiet' | 'danger'
 }
 
 /** A form with one button, so that actions work without JavaScript. */
-export function ActionForm({ action, label, of, fields = {}, icon, isMain = false }: ActionFormProps) {
+export function ActionForm({ action, label, of, fields = {}, icon, kind = 'quiet' }: ActionFormProps) {
   return (
     <form method="post" action={action}>
       {Object.entries(fields).map(([name, value]) => (
         <input type="hidden" name={name} value={value} />
       ))}
-      <button class={isMain ? 'button' : 'button quiet'} type="submit">
+      <Submit kind={kind}>
         {icon && <Icon name={icon} />}
         {label}
         {of !== undefined && <span class="hidden"> {of}</span>}
-      </button>
+      </Submit>
     </form>
   )
 }
@@ -91,12 +91,10 @@ export function Choice({ name, value, label, note, isChosen }: ChoiceProps) {
 }
 
 /** The last line of a form with a single button. */
-export function SubmitLine({ label, class: name = 'button quiet' }: { readonly label: string; readonly class?: string }) {
+export function SubmitLine({ label, kind = 'quiet' }: Pick<ActionFormProps, 'label' | 'kind'>) {
   return (
     <p class="acts">
-      <button class={name} type="submit">
-        {label}
-      </button>
+      <Submit kind={kind}>{label}</Submit>
     </p>
   )
 }

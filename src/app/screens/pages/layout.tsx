@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { escapeDirection } from '../../../text/plain/escape-text.ts'
 import { assetPath } from './assets.ts'
-import { Icon } from './elements.tsx'
+import { Icon, Submit } from './elements.tsx'
 
 interface PageOptions {
   readonly title: string
@@ -14,15 +14,16 @@ interface PageOptions {
     /** Whether the page reloads itself if JavaScript is disabled. */
     readonly reloads?: boolean
   }
-  readonly mainClass?: string
+  /** A short text in one column. */
+  readonly isPlain?: boolean
   /** Header and side bar for a signed-in user. */
   readonly frame?: Frame
 }
 
 /** Renders a page as HTML. Preact escapes untrusted text; this also makes bidirectional control characters visible. */
-export function renderPage({ title, children, live, mainClass, frame }: PageOptions): string {
+export function renderPage({ title, children, live, isPlain = false, frame }: PageOptions): string {
   const main = (place: string) => (
-    <main id="main" tabIndex={-1} class={`${place} ${mainClass ?? ''}`.trim()} data-live={live && ''}>
+    <main id="main" tabIndex={-1} class={isPlain ? `${place} plain` : place} data-live={live && ''}>
       {children}
     </main>
   )
@@ -76,6 +77,30 @@ export function renderPage({ title, children, live, mainClass, frame }: PageOpti
   return escapeDirection(`<!doctype html>${renderToString(page)}`)
 }
 
+interface PlainPageOptions extends Pick<PageOptions, 'frame'> {
+  /** Also the heading, unless there is another one. */
+  readonly title: string
+  readonly heading?: string
+  readonly lead: ComponentChildren
+  readonly children?: ComponentChildren
+}
+
+/** Renders a page with a heading, a first paragraph and little else. */
+export function renderPlainPage({ title, heading = title, lead, children, ...options }: PlainPageOptions): string {
+  return renderPage({
+    ...options,
+    title: `${title} · openapi-pages`,
+    isPlain: true,
+    children: (
+      <>
+        <h1>{heading}</h1>
+        <p class="lead">{lead}</p>
+        {children}
+      </>
+    ),
+  })
+}
+
 function BrandMark() {
   return (
     <svg viewBox="0 0 22 22" aria-hidden="true">
@@ -117,9 +142,7 @@ function SignOutForm({ login }: Pick<Frame, 'login'>) {
   return (
     <form class="person" method="post" action="/sign-out">
       <span class="login">{login}</span>
-      <button class="button quiet" type="submit">
-        Sign out
-      </button>
+      <Submit>Sign out</Submit>
     </form>
   )
 }

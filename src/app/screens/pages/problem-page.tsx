@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { type Problem, type ProblemCode, problems } from '../../http/problem-details.ts'
 import { InlineCode } from './elements.tsx'
-import { renderPage } from './layout.tsx'
+import { renderPlainPage } from './layout.tsx'
 import { sendPage } from './send-page.ts'
 
 const messages: Partial<Record<ProblemCode, { title: string; text: string }>> = {
@@ -35,18 +35,10 @@ export function sendProblemPage(
         ? `${message}.`
         : 'Reload the page. If the error persists, contact the operator of this server.',
   }
-  const html = renderPage({
-    title: `${shown.title} · openapi-pages`,
-    mainClass: 'plain',
+  const html = renderPlainPage({
+    title: shown.title,
+    lead: <InlineCode text={shown.text} />,
     ...(login !== undefined && { frame: { login, section: undefined } }),
-    children: (
-      <>
-        <h1>{shown.title}</h1>
-        <p class="lead">
-          <InlineCode text={shown.text} />
-        </p>
-      </>
-    ),
   })
   if (login === undefined) return sendPage(reply, html, status)
   // The page has the form that signs out.

@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import type { Project } from '../../../status/update-record.ts'
 import type { StoredUpdate } from '../../../store/records/stored-records.ts'
 import type { AppContext } from '../../base/app-context.ts'
 import { isSignedLink } from '../../base/signed-links.ts'
 import { readStoredChanges } from '../../base/stored-changes.ts'
 import { readReport } from '../../base/stored-report.ts'
+import { typed } from '../../http/browser-requests.ts'
 import type { RateLimits } from '../../http/callers.ts'
 import { Problem } from '../../http/problem-details.ts'
 import { matchesETag, parseWait, type StatusWaiters, toETag, waitForChange } from '../../http/waiting.ts'
@@ -16,9 +17,10 @@ import { type AssetName, assets } from './assets.ts'
 import { pagePolicy, sendPage } from './send-page.ts'
 import { renderUpdatePage } from './update-page.tsx'
 
-const LinkQuery = Type.Object({ expires: Type.Optional(Type.String()), signature: Type.Optional(Type.String()) })
-
-type PageRequest = FastifyRequest<{ Params: { statusId: string }; Querystring: Static<typeof LinkQuery> }>
+const schema = {
+  params: Type.Object({ statusId: Type.String() }),
+  querystring: Type.Object({ expires: Type.Optional(Type.String()), signature: Type.Optional(Type.String()) }),
+}
 
 /** `/updates/{statusId}` and the assets of its page. */
 export async function registerPages(
@@ -28,7 +30,7 @@ export async function registerPages(
 ): Promise<void> {
   await server.register(async (pages) => {
     pages.addHook('onRequest', async (request) => limits.countAddress(request))
-    pages.get('/updates/:statusId', { schema: { querystring: LinkQuery } }, async (request: PageRequest, reply) => {
+    typed(pages).get('/updates/:statusId', { schema }, async (request, reply) => {
       const { statusId } = request.params
       const found = await context.store.statuses.find(statusId)
       // An unknown record and an invalid signature get the same response.

@@ -1,4 +1,8 @@
+import type { UpdateReport } from '../../../docs/update/update-results.ts'
+import type { Project } from '../../../status/update-record.ts'
+import type { StoredUpdate } from '../../../store/records/stored-records.ts'
 import { encodeFilePath } from '../../../text/plain/paths.ts'
+import type { StoredChanges } from '../../base/stored-changes.ts'
 
 /** The anchor of the API changes on the page of an update, for links in checks and comments. */
 export const apiChangesId = 'api-changes'
@@ -6,11 +10,22 @@ export const apiChangesId = 'api-changes'
 /** The URL of a page of the preview; `undefined` if sites have no URLs. */
 export type PageUrl = (route: string) => string | undefined
 
+/** What the sections of the page of an update show. */
+export interface UpdateParts {
+  readonly stored: StoredUpdate
+  readonly project: Project
+  /** Absent until the update has ended, and if it never ran. */
+  readonly report: UpdateReport | undefined
+  /** Absent if the API was not compared. */
+  readonly apiChanges: StoredChanges | undefined
+  readonly links: FileLinks
+  readonly pageUrl: PageUrl
+}
+
 /** URLs on GitHub of the files and refs in a record. */
 export interface FileLinks {
   readonly repository: string
-  readonly commit: string
-  commitOf(sha: string): string
+  commit(sha: string): string
   ref(name: string): string
   pull(pullNumber: number): string
   /** A file at the commit, at a line; `undefined` for a path outside the repository. */
@@ -24,8 +39,7 @@ export interface FileLinks {
 export function toFileLinks(repository: string, sha: string): FileLinks {
   return {
     repository,
-    commit: `${repository}/commit/${sha}`,
-    commitOf: (other) => `${repository}/commit/${other}`,
+    commit: (other) => `${repository}/commit/${other}`,
     ref: (name) => `${repository}/tree/${encodeFilePath(name)}`,
     pull: (pullNumber) => `${repository}/pull/${pullNumber}`,
     file: (path, line) => {

@@ -1,16 +1,16 @@
 import type { ComponentChildren } from 'preact'
 import { formatCount } from '../../../diagnostics/diagnostic.ts'
 import type { UpdateReport } from '../../../docs/update/update-results.ts'
-import { isNotRunSummary, type Project, type UpdateStatus } from '../../../status/update-record.ts'
-import type { StoredUpdate } from '../../../store/records/stored-records.ts'
-import type { StoredChanges } from '../../base/stored-changes.ts'
+import { isNotRunSummary, type UpdateStatus } from '../../../status/update-record.ts'
 import { ApiChangesSection } from './api-changes-section.tsx'
 import { ChangedPagesSection } from './changed-pages-section.tsx'
 import { DiagnosticsSection } from './diagnostics-section.tsx'
 import {
   Breadcrumb,
   CodeBlock,
+  CommitLink,
   DescriptionList,
+  Fold,
   Heading,
   Icon,
   InlineCode,
@@ -20,23 +20,15 @@ import {
 } from './elements.tsx'
 import { formatDate, formatDuration, formatTime, toMark, toRefName, type UpdateMark } from './formats.ts'
 import { type Frame, renderPage } from './layout.tsx'
-import { type FileLinks, type PageUrl, toFileLinks } from './update-links.ts'
+import { type FileLinks, toFileLinks, type UpdateParts } from './update-links.ts'
 
-interface UpdatePageOptions {
-  readonly stored: StoredUpdate
-  readonly project: Project
-  /** Absent until the update has ended, and if it never ran. */
-  readonly report: UpdateReport | undefined
-  /** Absent if the API was not compared. */
-  readonly apiChanges: StoredChanges | undefined
+interface UpdatePageOptions extends Omit<UpdateParts, 'links'> {
   /** URL of GitHub, for links to commits and files. */
   readonly githubUrl: string
   /** Lets the open page poll for changes. */
   readonly etag: string
   /** Result of `mayStillChange`. */
   readonly mayStillChange: boolean
-  /** URLs of the section with changed pages. */
-  readonly pageUrl: PageUrl
   /** Present on the dashboard; absent behind a signed link. */
   readonly dashboard?: UpdateDashboard | undefined
 }
@@ -59,19 +51,18 @@ interface UpdateDashboard {
 
 /** The page of one update: state, commit, problems with code frames, files, pages and logs. */
 export function renderUpdatePage(options: UpdatePageOptions): string {
-  const { stored, project, report, githubUrl, etag, mayStillChange, dashboard } = options
-  const { update, details } = stored
+  const { stored, project, report, apiChanges, githubUrl, etag, mayStillChange, dashboard } = options
+  const { update } = stored
   const repository = `${project.owner}/${project.repo}`
-  const links = toFileLinks(`${githubUrl}/${repository}`, update.commit.sha)
+  const parts = { ...options, links: toFileLinks(`${githubUrl}/${repository}`, update.commit.sha) }
   const [subject = '', ...rest] = update.commit.message.trim().split('\n')
   const title = subject || `Commit ${update.commit.sha.slice(0, 7)}`
   const body = rest.join('\n').trim()
-  const { apiChanges } = options
   const mark = toMark(update.status, apiChanges?.kind === 'compared' && apiChanges.counts.breaking > 0)
   const isFailure = update.status === 'failure' && report !== undefined && report.findings.length > 0
   const diagnostics = (
     <Part name="findings">
-      <DiagnosticsSection update={update} report={report} links={links} />
+      <DiagnosticsSection {...parts} />
     </Part>
   )
   return renderPage({
@@ -81,7 +72,7 @@ export function renderUpdatePage(options: UpdatePageOptions): string {
     children: (
       <>
         <Part name="head">
-          {dashboard ? <Breadcrumb items={dashboard.crumbs} /> : <Crumbs project={project} update={update} links={links} />}
+          {dashboard ? <Breadcrumb items={dashboard.crumbs} /> : <Crumbs {...parts} />}
           {dashboard?.notice}
           <div class="title">
             <h1 dir="auto">
@@ -98,37 +89,32 @@ export function renderUpdatePage(options: UpdatePageOptions): string {
         </Part>
         {isFailure && diagnostics}
         <Part name="steps">
-          <ProgressSteps update={update} report={report} mark={mark} />
+          <ProgressSteps {...parts} mark={mark} />
         </Part>
         <Part name="facts">
-          <Facts stored={stored} dashboard={dashboard} links={links} />
+          <Facts {...parts} />
         </Part>
         <Part name="screenshots">
-          <ScreenshotsSection update={update} />
+          <ScreenshotsSection {...parts} />
         </Part>
         <Part name="api-changes">
-          <ApiChangesSection
-            changes={options.apiChanges}
-            links={links}
-            page={options.pageUrl}
-            changelogs={details.site?.changelogs ?? []}
-          />
+          <ApiChangesSection {...parts} />
         </Part>
         <Part name="changed-pages">
-          <ChangedPagesSection stored={stored} page={options.pageUrl} links={links} />
+          <ChangedPagesSection {...parts} />
         </Part>
         {!isFailure && diagnostics}
         <Part name="documents">
-          <DocumentsSection report={report} links={links} />
+          <DocumentsSection {...parts} />
         </Part>
         <Part name="changes">
           <div class="columns">
-            <FilesSection update={update} isTruncated={details.filesTruncated === true} links={links} />
-            <PagesSection update={update} report={report} />
+            <FilesSection {...parts} />
+            <PagesSection {...parts} />
           </div>
         </Part>
         <Part name="logs">
-          <LogsSection update={update} />
+          <LogsSection {...parts} />
         </Part>
       </>
     ),
@@ -140,13 +126,7 @@ function Part({ name, children }: { readonly name: string; readonly children: Co
   return <div data-part={name}>{children}</div>
 }
 
-interface CrumbsProps {
-  readonly project: Project
-  readonly update: UpdateStatus
-  readonly links: FileLinks
-}
-
-function Crumbs({ project: { owner, repo, root }, update, links }: CrumbsProps) {
+function Crumbs({ project: { owner, repo, root }, stored: { update }, links }: UpdateParts) {
   const repository = (
     <a href={links.repository}>
       {owner}/{repo}
@@ -156,7 +136,7 @@ function Crumbs({ project: { owner, repo, root }, update, links }: CrumbsProps) 
 }
 
 /** The site in both themes; nothing until screenshots exist. */
-function ScreenshotsSection({ update }: { readonly update: UpdateStatus }) {
+function ScreenshotsSection({ stored: { update } }: UpdateParts) {
   const { screenshotLight, screenshotDark, commit } = update
   const screenshots = [
     ...(screenshotLight === undefined ? [] : [{ theme: 'Light', src: screenshotLight }]),
@@ -200,37 +180,25 @@ function StatePill({ mark: { name, label } }: { readonly mark: UpdateMark }) {
   )
 }
 
-interface FactsProps {
-  readonly stored: StoredUpdate
-  readonly dashboard: UpdateDashboard | undefined
-  readonly links: FileLinks
-}
+type FactsProps = UpdateParts & Pick<UpdatePageOptions, 'dashboard'>
 
 function Facts({ stored: { update, details }, dashboard, links }: FactsProps) {
   const { sha, ref } = update.commit
   const { pullNumber, overtakenBy, forkPreview } = details
-  const commit = (
-    <a class="mono" href={links.commit}>
-      {sha.slice(0, 7)}
-    </a>
-  )
   const branch = (
     <>
       <Icon name="branch" /> <RefLink name={ref} links={links} />
     </>
   )
   const rows: (readonly [string, ComponentChildren])[] = [
-    ['Commit', commit],
+    ['Commit', <CommitLink href={links.commit(sha)} sha={sha} />],
     [ref.startsWith('refs/tags/') ? 'Tag' : 'Branch', branch],
   ]
   if (pullNumber !== undefined) rows.push(['Pull request', <a href={links.pull(pullNumber)}>#{pullNumber}</a>])
   if (overtakenBy !== undefined) {
     const newer = (
       <>
-        The branch is at{' '}
-        <a class="mono" href={dashboard?.newerUpdate ?? links.commitOf(overtakenBy)}>
-          {overtakenBy.slice(0, 7)}
-        </a>
+        The branch is at <CommitLink href={dashboard?.newerUpdate ?? links.commit(overtakenBy)} sha={overtakenBy} />
       </>
     )
     rows.push(['Not published', newer])
@@ -270,7 +238,7 @@ function toSourceLabel({ source }: UpdateStatus, trigger: string): string {
   }
 }
 
-function DocumentsSection({ report, links }: { readonly report: UpdateReport | undefined; readonly links: FileLinks }) {
+function DocumentsSection({ report, links }: UpdateParts) {
   if (!report || report.documents.length === 0) return null
   return (
     <section>
@@ -307,14 +275,9 @@ function DocumentItem({ document, links }: { readonly document: UpdateReport['do
   )
 }
 
-interface FilesSectionProps {
-  readonly update: UpdateStatus
-  readonly isTruncated: boolean
-  readonly links: FileLinks
-}
-
-function FilesSection({ update, isTruncated, links }: FilesSectionProps) {
+function FilesSection({ stored: { update, details }, links }: UpdateParts) {
   const { added, modified, removed } = update.commit.filesChanged
+  const isTruncated = details.filesTruncated === true
   const entries = [
     ...added.map((path) => ({ kind: 'added' as const, path, href: links.file(path) })),
     ...modified.map((path) => ({ kind: 'modified' as const, path, href: links.file(path) })),
@@ -329,12 +292,7 @@ function FilesSection({ update, isTruncated, links }: FilesSectionProps) {
   )
 }
 
-interface UpdateProps {
-  readonly update: UpdateStatus
-  readonly report: UpdateReport | undefined
-}
-
-function PagesSection({ update, report }: UpdateProps) {
+function PagesSection({ stored: { update }, report }: UpdateParts) {
   const entries = report?.pages ?? []
   const changed = entries.filter(({ kind }) => kind !== 'kept')
   return (
@@ -358,18 +316,15 @@ function describeNoPages(update: UpdateStatus, report: UpdateReport | undefined)
     : `${formatCount(report.unchangedPageCount, 'page')}, all up to date.`
 }
 
-function LogsSection({ update: { logs, status } }: { readonly update: UpdateStatus }) {
+function LogsSection({ stored }: UpdateParts) {
+  const { logs, status } = stored.update
   return (
     <section>
       <Heading id="logs" label="Logs" />
       {logs.length === 0 ? (
         <p class="empty">No log lines yet.</p>
       ) : (
-        <details class="fold" data-fold="logs" open={status !== 'success'}>
-          <summary>
-            <Icon name="chevron" />
-            {formatCount(logs.length, 'line')}
-          </summary>
+        <Fold name="logs" label={formatCount(logs.length, 'line')} isOpen={status !== 'success'}>
           <CodeBlock class="code log" label="Logs">
             {logs.map((line, index) => (
               <span class="row">
@@ -381,15 +336,15 @@ function LogsSection({ update: { logs, status } }: { readonly update: UpdateStat
               </span>
             ))}
           </CodeBlock>
-        </details>
+        </Fold>
       )}
     </section>
   )
 }
 
 /** Waiting and running times are known only from a report with the duration of the run. */
-function ProgressSteps({ update, report, mark }: UpdateProps & { readonly mark: UpdateMark }) {
-  const { createdAt, endedAt, status, summary } = update
+function ProgressSteps({ stored, report, mark }: UpdateParts & { readonly mark: UpdateMark }) {
+  const { createdAt, endedAt, status, summary } = stored.update
   const ranMs = report?.durationMs
   const waitedMs = endedAt === undefined || ranMs === undefined ? -1 : Date.parse(endedAt) - Date.parse(createdAt) - ranMs
   const wait =

@@ -1,13 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Static, Type } from 'typebox'
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
 import { exchangeCode, readUser, toAuthorizeUrl } from '../../../github/apps/users.ts'
 import { GitHubError } from '../../../text/errors.ts'
 import { encodeUrlPart } from '../../../text/plain/paths.ts'
 import type { AppContext } from '../../base/app-context.ts'
 import { signInCallbackPath } from '../../base/manifest.ts'
 import { equalSecrets } from '../../base/signed-links.ts'
-import { acceptForms, hostCookie, requireOwnPage, toReturnPath } from '../../http/browser-requests.ts'
+import { acceptForms, hostCookie, requireOwnPage, toReturnPath, typed } from '../../http/browser-requests.ts'
 import type { RateLimits } from '../../http/callers.ts'
 import { sendPage } from '../pages/send-page.ts'
 import type { People } from './people.ts'
@@ -43,61 +43,50 @@ export async function registerSignIn(
   }
   const redirectUrl = () => `${urls.base()}${signInCallbackPath}`
 
-  await server.register(async (pages) => {
-    acceptForms(pages)
+  await server.register(async (routes) => {
+    acceptForms(routes)
+    const pages = typed(routes)
     pages.addHook('onRequest', async (request) => limits.countAddress(request))
 
-    pages.get(
-      '/sign-in',
-      { schema: { querystring: To } },
-      async (request: FastifyRequest<{ Querystring: Static<typeof To> }>, reply) => {
-        const to = toReturnPath(request.query.to)
-        if (await people.find(request)) return reply.redirect(to, 303)
-        reply.header('Referrer-Policy', 'same-origin')
-        return sendPage(reply, renderSignInPage({ to, state: people.state }), 200, toFormTargets())
-      },
-    )
+    pages.get('/sign-in', { schema: { querystring: To } }, async (request, reply) => {
+      const to = toReturnPath(request.query.to)
+      if (await people.find(request)) return reply.redirect(to, 303)
+      reply.header('Referrer-Policy', 'same-origin')
+      return sendPage(reply, renderSignInPage({ to, state: people.state }), 200, toFormTargets())
+    })
 
-    pages.post(
-      '/sign-in',
-      { schema: { body: To } },
-      async (request: FastifyRequest<{ Body: Static<typeof To> }>, reply: FastifyReply) => {
-        requireOwnPage(context, request)
-        const client = people.oauth()
-        const [state, verifier] = [randomBytes(24).toString('base64url'), randomBytes(32).toString('base64url')]
-        const to = Buffer.from(toReturnPath(request.body.to)).toString('base64url')
-        reply.header('Set-Cookie', attempt().line(`${state}.${verifier}.${to}`, attemptSeconds))
-        const challenge = createHash('sha256').update(verifier).digest('base64url')
-        return reply.redirect(toAuthorizeUrl(client, { redirectUrl: redirectUrl(), state, challenge }), 303)
-      },
-    )
+    pages.post('/sign-in', { schema: { body: To } }, async (request, reply) => {
+      requireOwnPage(context, request)
+      const client = people.oauth()
+      const [state, verifier] = [randomBytes(24).toString('base64url'), randomBytes(32).toString('base64url')]
+      const to = Buffer.from(toReturnPath(request.body.to)).toString('base64url')
+      reply.header('Set-Cookie', attempt().line(`${state}.${verifier}.${to}`, attemptSeconds))
+      const challenge = createHash('sha256').update(verifier).digest('base64url')
+      return reply.redirect(toAuthorizeUrl(client, { redirectUrl: redirectUrl(), state, challenge }), 303)
+    })
 
-    pages.get(
-      signInCallbackPath,
-      { schema: { querystring: CallbackQuery } },
-      async (request: FastifyRequest<{ Querystring: Static<typeof CallbackQuery> }>, reply: FastifyReply) => {
-        const [state = '', verifier = '', wanted = ''] = attempt().read(request)?.split('.') ?? []
-        // Fastify appends later `Set-Cookie` headers instead of replacing this one.
-        reply.header('Set-Cookie', attempt().endLine)
-        const to = toReturnPath(Buffer.from(wanted, 'base64url').toString())
-        const fail = (reason: SignInFailure, status: number) =>
-          sendPage(reply, renderSignInFailurePage({ reason, again: `${urls.base()}/sign-in?to=${encodeUrlPart(to)}` }), status)
-        const { code, state: given = '', error } = request.query
-        if (state === '' || !equalSecrets(given, state)) return fail('other-browser', 400)
-        if (error !== undefined || code === undefined) return fail(error === 'access_denied' ? 'denied' : 'refused', 403)
-        try {
-          const tokens = await exchangeCode(people.oauth(), { code, verifier, redirectUrl: redirectUrl() })
-          const user = await readUser(people.connect(tokens))
-          await people.signIn(request, reply, user, tokens)
-          request.log.info({ login: user.login }, 'Signed in')
-        } catch (failure) {
-          if (!(failure instanceof GitHubError)) throw failure
-          request.log.warn({ reason: failure.message, hint: failure.hint }, 'Sign-in failed')
-          return failure.failure === 'unauthorized' ? fail('refused', 403) : fail('unreachable', 502)
-        }
-        return reply.redirect(to, 303)
-      },
-    )
+    pages.get(signInCallbackPath, { schema: { querystring: CallbackQuery } }, async (request, reply) => {
+      const [state = '', verifier = '', wanted = ''] = attempt().read(request)?.split('.') ?? []
+      // Fastify appends later `Set-Cookie` headers instead of replacing this one.
+      reply.header('Set-Cookie', attempt().endLine)
+      const to = toReturnPath(Buffer.from(wanted, 'base64url').toString())
+      const fail = (reason: SignInFailure, status: number) =>
+        sendPage(reply, renderSignInFailurePage({ reason, again: `${urls.base()}/sign-in?to=${encodeUrlPart(to)}` }), status)
+      const { code, state: given = '', error } = request.query
+      if (state === '' || !equalSecrets(given, state)) return fail('other-browser', 400)
+      if (error !== undefined || code === undefined) return fail(error === 'access_denied' ? 'denied' : 'refused', 403)
+      try {
+        const tokens = await exchangeCode(people.oauth(), { code, verifier, redirectUrl: redirectUrl() })
+        const user = await readUser(people.connect(tokens))
+        await people.signIn(request, reply, user, tokens)
+        request.log.info({ login: user.login }, 'Signed in')
+      } catch (failure) {
+        if (!(failure instanceof GitHubError)) throw failure
+        request.log.warn({ reason: failure.message, hint: failure.hint }, 'Sign-in failed')
+        return failure.failure === 'unauthorized' ? fail('refused', 403) : fail('unreachable', 502)
+      }
+      return reply.redirect(to, 303)
+    })
 
     pages.post('/sign-out', { schema: { body: Type.Optional(Type.Object({})) } }, async (request, reply) => {
       requireOwnPage(context, request)

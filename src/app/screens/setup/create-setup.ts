@@ -1,6 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { joinOwned, type OwnPath } from '../../../files/boundary.ts'
 import { createFile, disk } from '../../../files/disk-writes.ts'
 import { convertManifest } from '../../../github/apps/github-app.ts'
@@ -9,6 +8,7 @@ import type { AppContext, RegisterRoutes } from '../../base/app-context.ts'
 import type { Credentials } from '../../base/config/app-config.ts'
 import type { ServerKeys } from '../../base/config/server-keys.ts'
 import { equalSecrets } from '../../base/signed-links.ts'
+import { typed } from '../../http/browser-requests.ts'
 import { Problem } from '../../http/problem-details.ts'
 import { sendPage } from '../pages/send-page.ts'
 import { renderCreatedPage, renderSetupFailurePage, renderSetupPage, toInstallUrl } from './setup-page.tsx'
@@ -64,68 +64,57 @@ export function createSetup(context: AppContext, keys: ServerKeys, connect: (cre
   const requireOpen = async () => {
     if (context.github.credentials ?? (await keys.readCredentials())) throw new Problem('not-found')
   }
-  const routes: RegisterRoutes = (server: FastifyInstance) => {
-    server.get(
-      '/setup',
-      { schema: { querystring: SetupQuery } },
-      async (request: FastifyRequest<{ Querystring: Static<typeof SetupQuery> }>, reply: FastifyReply) => {
-        await requireOpen()
-        if (!equalSecrets(request.query.key ?? '', key)) throw new Problem('not-found')
-        const state = createState(key, context.now().getTime())
-        const html = renderSetupPage({
-          baseUrl: context.urls.base(),
-          githubUrl: config.githubUrl,
-          key,
-          owner: request.query.owner ?? '',
-          isShared: request.query.accounts === 'several',
-          state,
-          place: config.databaseUrl === undefined ? 'data directory' : 'database',
-        })
-        return sendPage(reply, html, 200, config.githubUrl)
-      },
-    )
-    server.get(
-      '/setup/created',
-      { schema: { querystring: CreatedQuery } },
-      async (request: FastifyRequest<{ Querystring: Static<typeof CreatedQuery> }>, reply: FastifyReply) => {
-        await requireOpen()
-        const { code, state = '' } = request.query
-        const now = context.now().getTime()
-        const madeAt = readState(key, state)
-        for (const [old, madeAt] of used) if (now - madeAt > stateLifetimeMs) used.delete(old)
-        // Reject a replay. In another process, GitHub rejects its code.
-        if (madeAt === undefined || now - madeAt > stateLifetimeMs || used.has(state)) throw new Problem('not-found')
-        used.set(state, madeAt)
-        if (code === undefined) throw new Problem('not-found')
-        const converted = await convertManifest(code, { apiUrl: config.githubApiUrl }).catch((error: unknown) => {
-          if (error instanceof GitHubError) return error
-          throw error
-        })
-        if (converted instanceof GitHubError) {
-          log.error({ reason: converted.message }, 'Cannot set up the GitHub App')
-          return sendPage(
-            reply,
-            renderSetupFailurePage(describeFailure(converted, config.githubApiUrl), `/setup?key=${key}`),
-            502,
-          )
-        }
-        await requireOpen()
-        const { id: appId, privateKey, webhookSecret, htmlUrl: appUrl, clientId, clientSecret } = converted
-        const credentials = { appId, privateKey, webhookSecret, appUrl, oauth: { clientId, clientSecret } }
-        const keptCredentials = await keys.keepCredentials(credentials)
-        removeSetupUrl(config.dataDir)
-        await connect(keptCredentials)
-        if (keptCredentials.appId !== appId) {
-          log.warn(
-            { appId, appUrl, used: keptCredentials.appId },
-            'Another GitHub App was set up at the same time: delete this one on GitHub',
-          )
-          throw new Problem('not-found')
-        }
-        log.info({ appId, appUrl, ...(appUrl && { next: `Install it at ${toInstallUrl(appUrl)}` }) }, 'GitHub App set up')
-        return sendPage(reply, renderCreatedPage(credentials, config.databaseUrl !== undefined))
-      },
-    )
+  const routes: RegisterRoutes = (server) => {
+    const pages = typed(server)
+    pages.get('/setup', { schema: { querystring: SetupQuery } }, async (request, reply) => {
+      await requireOpen()
+      if (!equalSecrets(request.query.key ?? '', key)) throw new Problem('not-found')
+      const state = createState(key, context.now().getTime())
+      const html = renderSetupPage({
+        baseUrl: context.urls.base(),
+        githubUrl: config.githubUrl,
+        key,
+        owner: request.query.owner ?? '',
+        isShared: request.query.accounts === 'several',
+        state,
+        place: config.databaseUrl === undefined ? 'data directory' : 'database',
+      })
+      return sendPage(reply, html, 200, config.githubUrl)
+    })
+    pages.get('/setup/created', { schema: { querystring: CreatedQuery } }, async (request, reply) => {
+      await requireOpen()
+      const { code, state = '' } = request.query
+      const now = context.now().getTime()
+      const madeAt = readState(key, state)
+      for (const [old, madeAt] of used) if (now - madeAt > stateLifetimeMs) used.delete(old)
+      // Reject a replay. In another process, GitHub rejects its code.
+      if (madeAt === undefined || now - madeAt > stateLifetimeMs || used.has(state)) throw new Problem('not-found')
+      used.set(state, madeAt)
+      if (code === undefined) throw new Problem('not-found')
+      const converted = await convertManifest(code, { apiUrl: config.githubApiUrl }).catch((error: unknown) => {
+        if (error instanceof GitHubError) return error
+        throw error
+      })
+      if (converted instanceof GitHubError) {
+        log.error({ reason: converted.message }, 'Cannot set up the GitHub App')
+        return sendPage(reply, renderSetupFailurePage(describeFailure(converted, config.githubApiUrl), `/setup?key=${key}`), 502)
+      }
+      await requireOpen()
+      const { id: appId, privateKey, webhookSecret, htmlUrl: appUrl, clientId, clientSecret } = converted
+      const credentials = { appId, privateKey, webhookSecret, appUrl, oauth: { clientId, clientSecret } }
+      const keptCredentials = await keys.keepCredentials(credentials)
+      removeSetupUrl(config.dataDir)
+      await connect(keptCredentials)
+      if (keptCredentials.appId !== appId) {
+        log.warn(
+          { appId, appUrl, used: keptCredentials.appId },
+          'Another GitHub App was set up at the same time: delete this one on GitHub',
+        )
+        throw new Problem('not-found')
+      }
+      log.info({ appId, appUrl, ...(appUrl && { next: `Install it at ${toInstallUrl(appUrl)}` }) }, 'GitHub App set up')
+      return sendPage(reply, renderCreatedPage(credentials, config.databaseUrl !== undefined))
+    })
   }
   return { routes, url: () => `${context.urls.base()}/setup?key=${key}` }
 }

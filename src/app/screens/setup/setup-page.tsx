@@ -1,7 +1,8 @@
 import { encodeUrlPart } from '../../../text/plain/paths.ts'
 import type { Credentials } from '../../base/config/app-config.ts'
 import { appPermissions, canDeliver, permissionReasons, toManifest } from '../../base/manifest.ts'
-import { renderPage } from '../pages/layout.tsx'
+import { LinkButton, Submit } from '../pages/elements.tsx'
+import { renderPlainPage } from '../pages/layout.tsx'
 
 interface SetupPageOptions {
   readonly baseUrl: string
@@ -19,13 +20,12 @@ interface SetupPageOptions {
 /** The page that creates the GitHub App. It works without JavaScript. */
 export function renderSetupPage({ baseUrl, githubUrl, key, owner, isShared, state, place }: SetupPageOptions): string {
   const target = owner ? `${githubUrl}/organizations/${encodeUrlPart(owner)}/settings/apps/new` : `${githubUrl}/settings/apps/new`
-  return renderPage({
-    title: 'Set up · openapi-pages',
-    mainClass: 'plain',
+  return renderPlainPage({
+    title: 'Set up',
+    heading: 'Connect to GitHub',
+    lead: `Create a GitHub App that belongs to you. Its keys are stored only in the ${place} of this server.`,
     children: (
       <>
-        <h1>Connect to GitHub</h1>
-        <p class="lead">Create a GitHub App that belongs to you. Its keys are stored only in the {place} of this server.</p>
         {canDeliver(githubUrl, baseUrl) ? (
           <CreateForm target={target} baseUrl={baseUrl} state={state} owner={owner} isShared={isShared} />
         ) : (
@@ -46,9 +46,7 @@ export function renderSetupPage({ baseUrl, githubUrl, key, owner, isShared, stat
               </option>
             </select>
           </label>
-          <button class="button quiet" type="submit">
-            Apply
-          </button>
+          <Submit>Apply</Submit>
         </form>
         <h2>Permissions</h2>
         <table>
@@ -73,9 +71,7 @@ function CreateForm({ target, baseUrl, state, owner, isShared }: CreateFormProps
   return (
     <form method="post" action={`${target}?state=${encodeUrlPart(state)}`}>
       <input type="hidden" name="manifest" value={JSON.stringify(toManifest(baseUrl, isShared))} />
-      <button class="button" type="submit">
-        {owner ? `Create the GitHub App for ${owner}` : 'Create the GitHub App'}
-      </button>
+      <Submit kind="main">{owner ? `Create the GitHub App for ${owner}` : 'Create the GitHub App'}</Submit>
     </form>
   )
 }
@@ -109,20 +105,17 @@ export function toInstallUrl(appUrl: string): string {
 
 /** Confirms the setup and links to the installation on repositories. */
 export function renderCreatedPage({ appUrl }: Credentials, inDatabase: boolean): string {
-  return renderPage({
-    title: 'Connected · openapi-pages',
-    mainClass: 'plain',
+  return renderPlainPage({
+    title: 'Connected',
+    heading: 'GitHub App created',
+    lead: 'The server is connected to GitHub. Install the app on a repository, then push to it to get its first update and site.',
     children: (
       <>
-        <h1>GitHub App created</h1>
-        <p class="lead">
-          The server is connected to GitHub. Install the app on a repository, then push to it to get its first update and site.
-        </p>
         {appUrl !== undefined && /^https?:\/\//.test(appUrl) && (
           <p>
-            <a class="button" href={toInstallUrl(appUrl)}>
+            <LinkButton href={toInstallUrl(appUrl)} kind="main">
               Install the app on a repository
-            </a>
+            </LinkButton>
           </p>
         )}
         <p>
@@ -139,19 +132,16 @@ export function renderCreatedPage({ appUrl }: Credentials, inDatabase: boolean):
 
 /** Shown if GitHub did not return the keys. */
 export function renderSetupFailurePage(reason: string, again: string): string {
-  return renderPage({
-    title: 'Not connected · openapi-pages',
-    mainClass: 'plain',
+  return renderPlainPage({
+    title: 'Not connected',
+    heading: 'Could not connect to GitHub',
+    lead: `${reason}.`,
     children: (
-      <>
-        <h1>Could not connect to GitHub</h1>
-        <p class="lead">{reason}.</p>
-        <p>
-          <a class="button" href={again}>
-            Start again
-          </a>
-        </p>
-      </>
+      <p>
+        <LinkButton href={again} kind="main">
+          Start again
+        </LinkButton>
+      </p>
     ),
   })
 }
