@@ -1,5 +1,4 @@
-import { type MdxHeading, type MdxNode, type MdxProps, type MdxValue, textOf, toProps } from '../../script/values/values.ts'
-import { readOwn } from '../../text/json/json-values.ts'
+import { type MdxHeading, type MdxNode, type MdxProps, toProps, valueToText } from '../../script/values/values.ts'
 import { suggest } from '../../text/plain/suggest.ts'
 import { type CleanElement, cleanElement, isAllowedFrame } from './allowed/allowed-html.ts'
 import { cleanSvgProps, isSvgName } from './allowed/allowed-svg.ts'
@@ -34,8 +33,7 @@ export function toElement(element: RawElement, run: PageRun): readonly MdxNode[]
 /** A panel of tabs by another name, such as `<TabItem label>`, so that readers see one panel at a time. */
 export function toTab({ name, props, children, place }: RawElement, run: PageRun): MdxNode | undefined {
   const isPanel = run.components.has('Tab') && /Tab(?:s?(?:Item|Panel|Pane|Content))?$/.test(name)
-  const title =
-    isPanel && ['label', 'title', 'name', 'value'].map((key) => toText(readOwn(props, key))).find((text) => text !== '')
+  const title = isPanel && ['label', 'title', 'name', 'value'].map((key) => valueToText(props[key])).find((text) => text !== '')
   if (!title) return undefined
   return { kind: 'element', name: 'Tab', props: toProps([['title', title]]), children: children(), place }
 }
@@ -67,7 +65,7 @@ function toSvg({ name, props, children, place }: RawElement, run: PageRun): read
   const clean = cleanSvgProps(name, props)
   run.budget.hasDrawings = true
   if (name === 'use' && clean['href'] === undefined) {
-    const href = toText(props['href'] ?? props['xlinkHref'] ?? props['xlink:href'])
+    const href = valueToText(props['href'] ?? props['xlinkHref'] ?? props['xlink:href'])
     reportAt(run, place, {
       code: 'refused-html',
       message: `Unsupported \`<use>\`${href === '' ? '' : ` with \`${href.slice(0, 200)}\``}: it is not shown`,
@@ -113,8 +111,8 @@ const topSteps = new WeakSet<MdxHeading>()
 function withAnchor({ name, props }: RawElement, run: PageRun): MdxProps {
   const rule = anchoredComponents.get(name)
   if (!rule) return props
-  const title = rule.names.map((one) => toText(readOwn(props, one))).find((text) => text !== '') ?? ''
-  const written = toText(props['id'])
+  const title = rule.names.map((one) => valueToText(props[one])).find((text) => text !== '') ?? ''
+  const written = valueToText(props['id'])
   if (title === '' && written === '') return props
   const id = written === '' ? run.slugger.slug(`${rule.prefix ?? ''}${title}`) : run.slugger.slug(written, true)
   const isListed = rule.depth !== undefined && title !== '' && props['noAnchor'] !== true && props['titleSize'] !== 'p'
@@ -125,9 +123,4 @@ function withAnchor({ name, props }: RawElement, run: PageRun): MdxProps {
     run.headings.push(heading)
   }
   return toProps([...Object.entries(props), ['id', id], ...(isTop ? [['defaultTitleSize', 'h2'] as const] : [])])
-}
-
-function toText(value: MdxValue | undefined): string {
-  if (typeof value === 'string' || typeof value === 'number') return String(value).trim()
-  return typeof value === 'object' && value?.kind === 'fragment' ? textOf(value.children).trim() : ''
 }

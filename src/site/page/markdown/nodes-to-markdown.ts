@@ -2,10 +2,8 @@ import type { BlockContent, DefinitionContent, List, ListItem, Paragraph, Phrasi
 import { gfmToMarkdown } from 'mdast-util-gfm'
 import { toMarkdown } from 'mdast-util-to-markdown'
 import { type MdxElement, type MdxNode, textOf, valueToNodes } from '../../../script/values/values.ts'
-import { readOwn } from '../../../text/json/json-values.ts'
 import { toCode } from '../components/code-block-component.tsx'
 import { childrenNamed, readFlag, readText, readTexts } from '../components/component-props.tsx'
-import { parentNames } from '../components/components.tsx'
 import { groupSiblings } from '../components/content-nodes.tsx'
 import { readRepository, toRepositoryUrl } from '../components/github-repo.tsx'
 import { readMarkdown } from '../components/markdown-prop.ts'
@@ -34,7 +32,7 @@ function toBlocks(nodes: readonly MdxNode[], toAddress: ToAddress): Block[] {
     if (!isEmpty) blocks.push({ type: 'paragraph', children: trim(line) })
     line = []
   }
-  for (const node of groupSiblings(nodes, parentNames)) {
+  for (const node of groupSiblings(nodes)) {
     const inline = node.kind === 'code' ? undefined : toInline(node, toAddress)
     if (inline) line.push(...inline)
     else {
@@ -236,12 +234,12 @@ function componentToBlocks(component: MdxElement, toAddress: ToAddress): Block[]
 
 /** Converts a prop that holds text or elements. */
 function propToLine({ props }: MdxElement, prop: string, toAddress: ToAddress): PhrasingContent[] {
-  return toLine(valueToNodes(readOwn(props, prop) ?? null), toAddress)
+  return toLine(valueToNodes(props[prop] ?? null), toAddress)
 }
 
 /** Converts a prop that holds Markdown. */
 function markdownToLine({ props }: MdxElement, prop: string, toAddress: ToAddress): PhrasingContent[] {
-  return toLine(readMarkdown(readOwn(props, prop)) ?? [], toAddress)
+  return toLine(readMarkdown(props[prop]) ?? [], toAddress)
 }
 
 function listElements(nodes: readonly MdxNode[]): MdxElement[] {
