@@ -31,6 +31,7 @@ import type { PageSubject } from '../../docs/pages/subjects.ts'
 import { joinDescription, splitSummary } from '../../openapi/read/titles.ts'
 import { type JsonObject, readOwn } from '../../text/json/json-values.ts'
 import { isAllowedUrl, isAround, joinPath, parentPath } from '../../text/plain/paths.ts'
+import { findDefaultLanguage, isDivision, mapDivisions } from './divisions.ts'
 import { toLanguageTag } from './page-language.ts'
 import { listChangelog } from './plan-changelogs.ts'
 import { planNavigationTree, readIcon } from './plan-navigation-tree.ts'
@@ -118,7 +119,7 @@ export function planSite(input: SiteInput): SitePlan {
   const schemaTarget = { byRoute, isSingleDocument: introduction !== undefined, claim, toPage: toGeneratedPage }
   const complete = input.schemaPages ? planSchemaPages(withChangelogs, input.schemaPages, schemaTarget) : withChangelogs
   const written = readSettings(docsConfig.value, input.site)
-  const language = written.site.language ?? findDefaultLanguage(complete) ?? written.language
+  const language = written.site.language ?? toLanguageTag(findDefaultLanguage(complete)?.label ?? '') ?? written.language
   const navigation = translateGroups(complete, { ...planning, language })
   const trails = findTrails(navigation)
   const listed = [...trails.keys()].flatMap((route) => byRoute.get(route) ?? [])
@@ -178,9 +179,7 @@ function addStartPages(node: DivisionNode, planning: Planning): DivisionNode {
   const { pageByRoute, claim, isWritten } = planning
   const { introduction, overviews } = planning.input
   if (introduction !== undefined || !overviews) return node
-  const children = node.children.map((child) =>
-    child.kind === 'page' || child.kind === 'link' || !isWritten(child) ? child : addStartPages(child, planning),
-  )
+  const children = mapDivisions(node, (child) => (isWritten(child) ? addStartPages(child, planning) : child))
   const sources = listGeneratedSources(node, planning)
   if (sources.length === 0 || !overviews.isWanted(node) || hasGuide(node, planning)) return { ...node, children }
   const added = sources.flatMap((source) => {
@@ -223,7 +222,7 @@ function hasGuide({ root, children }: DivisionNode, planning: Planning): boolean
   if (root !== undefined && isGuide(root)) return true
   return children.some((child) => {
     if (child.kind === 'page') return isGuide(child.route)
-    return child.kind !== 'link' && planning.isWritten(child) && hasGuide(child, planning)
+    return isDivision(child) && planning.isWritten(child) && hasGuide(child, planning)
   })
 }
 
@@ -453,12 +452,6 @@ function findTrails(navigation: DivisionNode): Map<string, readonly NavigationNo
   }
   visit(navigation, [])
   return trails
-}
-
-/** The default language of `navigation.languages`. */
-function findDefaultLanguage(navigation: DivisionNode): string | undefined {
-  const languages = navigation.children.filter((child): child is DivisionNode => child.kind === 'language')
-  return toLanguageTag((languages.find(({ isDefault }) => isDefault) ?? languages[0])?.label ?? '')
 }
 
 /** The text of a heading (`# Title`) at the start of a page; `undefined` if the page starts with something else. */

@@ -8,7 +8,7 @@ import {
 } from '../../../changes/change.ts'
 import { type Changelog, type ChangelogChange, type ChangelogEntry, unreleased } from '../../../changes/compare/changelog.ts'
 import { toOneLine } from '../../../text/plain/escape-text.ts'
-import { groupBy } from '../../../text/plain/lists.ts'
+import { groupBy, onceFor } from '../../../text/plain/lists.ts'
 import { formatMessage } from '../../messages/format-message.ts'
 import type { Messages } from '../../messages/messages.ts'
 import type { PageSubjectRef } from '../../plan/types.ts'
@@ -25,15 +25,12 @@ export interface LastChange {
 }
 
 /** Computed once per changelog, because every page of the API needs it. */
-const indexes = new WeakMap<Changelog, ReadonlyMap<string, LastChange>>()
+const indexOf = onceFor(indexChanges)
 
 /** Finds the newest changes of a page's operation, webhook or schema. */
 export function findLastChange(changelog: Changelog, subject: PageSubjectRef): LastChange | undefined {
   const key = toKey(subject)
-  if (key === undefined) return undefined
-  const index = indexes.get(changelog) ?? indexChanges(changelog)
-  indexes.set(changelog, index)
-  return index.get(key)
+  return key === undefined ? undefined : indexOf(changelog).get(key)
 }
 
 function toKey(subject: PageSubjectRef): string | undefined {

@@ -2,6 +2,7 @@ import { createCssVariablesTheme, createHighlighterCoreSync, type LanguageRegist
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript'
 import aliases from '../../../../texts/language-names.json' with { type: 'json' }
 import { readOwn } from '../../../text/json/json-values.ts'
+import { getOrMake } from '../../../text/plain/lists.ts'
 import { createLineColors } from './color-lines.ts'
 import { jsonToken, toJsonColor } from './json-colors.ts'
 
@@ -56,8 +57,7 @@ function toPlain(code: string): CodeToken[][] {
 const lineColors = new Map<string, ReturnType<typeof createLineColors>>()
 
 function color(code: string, name: string): readonly (readonly CodeToken[])[] {
-  const colorLines = lineColors.get(name) ?? createLineColors(highlighter, name, 'site')
-  lineColors.set(name, colorLines)
+  const colorLines = getOrMake(lineColors, name, () => createLineColors(highlighter, name, 'site'))
   return colorLines(code).map((all) => {
     const line = name === 'json' ? all.map(toJsonToken) : all
     const pieces: CodeToken[] = []

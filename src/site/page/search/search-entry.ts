@@ -4,9 +4,10 @@ import { type MdxNode, textOf } from '../../../script/values/values.ts'
 import { replaceTags } from '../../content/allowed/allowed-html.ts'
 import { formatMessage } from '../../messages/format-message.ts'
 import { findMessages, type Messages } from '../../messages/messages.ts'
+import { isDivision } from '../../plan/divisions.ts'
 import { findPageLanguage } from '../../plan/page-language.ts'
 import { readBoost } from '../../plan/plan-navigation-tree.ts'
-import type { DivisionNode, SitePage } from '../../plan/types.ts'
+import type { SitePage } from '../../plan/types.ts'
 import type { ApiReference } from '../api/api-reference.tsx'
 import { listEntries, nameVersion } from '../api/changelog-entries.ts'
 import { ResponsesPart } from '../api/content-part.tsx'
@@ -42,9 +43,7 @@ export function toSearchEntry(
   const messages = findMessages(findPageLanguage(page, plan.settings))
   const { reference: texts, language } = messages
   const title = subject.kind === 'tag' ? formatMessage(texts.operationsOf, { name: page.title }, language) : page.title
-  const part = page.trail.flatMap((node) =>
-    node.kind !== 'page' && node.kind !== 'link' && parts.has(node.kind) ? [node.label] : [],
-  )
+  const part = page.trail.filter(isDivision).flatMap(({ kind, label }) => (parts.has(kind) ? [label] : []))
   const sections = toSections(nodes, maxSections)
   const category = subject.kind === 'changelog' ? 'changelog' : 'reference'
   const base = { route, title, part, sections, operationId: undefined, about: '', category, boost: findBoost(page) } as const
@@ -136,7 +135,7 @@ function listKeywords({ frontmatter: { keywords } }: SitePage): string[] {
 
 /** The factor of a page in the search, as in Mintlify: its own, else that of the nearest group. */
 function findBoost({ frontmatter, trail }: SitePage): number | undefined {
-  return readBoost(frontmatter['boost']) ?? trail.findLast((node): node is DivisionNode => 'boost' in node)?.boost
+  return readBoost(frontmatter['boost']) ?? trail.filter(isDivision).findLast(({ boost }) => boost !== undefined)?.boost
 }
 
 /** Whether the author wrote a page as a changelog. */

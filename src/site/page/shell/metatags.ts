@@ -1,8 +1,9 @@
 import { isObject } from '../../../text/json/json-values.ts'
 import { type AllowedUrl, isAllowedUrl } from '../../../text/plain/paths.ts'
 import { replaceTags } from '../../content/allowed/allowed-html.ts'
+import { isDivision, listDivisions } from '../../plan/divisions.ts'
 import { findCounterpart, toLanguageTag } from '../../plan/page-language.ts'
-import type { DivisionNode, SitePage } from '../../plan/types.ts'
+import type { SitePage } from '../../plan/types.ts'
 import { siteMetatagsOf } from '../page-listing.ts'
 import { resolveHref, type SiteContext, toHref } from '../site-context.ts'
 
@@ -95,9 +96,8 @@ export function listAlternates(context: SiteContext, page: SitePage): { language
   const at = page.trail.findIndex(({ kind }) => kind === 'language')
   const current = page.trail[at]
   const around = page.trail[at - 1]
-  if (at < 1 || current?.kind !== 'language' || !around || around.kind === 'page' || around.kind === 'link') return []
-  const languages = around.children.filter((child): child is DivisionNode => child.kind === 'language' && !child.hidden)
-  return languages.flatMap((other) => {
+  if (at < 1 || current?.kind !== 'language' || !isDivision(around)) return []
+  return listDivisions(around.children, 'language').flatMap((other) => {
     const route = other === current ? page.route : findCounterpart(page, current, other, context.plan.pageByRoute)
     const href = route === undefined ? undefined : toAbsoluteUrl(context, route)
     const language = toLanguageTag(other.label)
