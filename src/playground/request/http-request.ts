@@ -75,26 +75,28 @@ export interface RequestFile {
 
 /**
  * The content of a request for languages that cannot send forms exactly like this. The headers include the `Content-Type` of a multipart body with its
- * boundary. The body is a sequence of strings and files, absent without a body.
+ * boundary. The body is a sequence of texts and files, as `ofText` and `ofFile` write them; absent without a body.
  */
-export function toContent({ headers, body }: Pick<HttpRequest, 'headers' | 'body'>): {
-  readonly headers: readonly NamedText[]
-  readonly pieces: readonly (string | RequestFile)[] | undefined
-} {
+export function toContent<Piece>(
+  { headers, body }: Pick<HttpRequest, 'headers' | 'body'>,
+  ofText: (text: string) => Piece,
+  ofFile: (file: RequestFile) => Piece,
+): { readonly headers: readonly NamedText[]; readonly pieces: readonly Piece[] | undefined } {
   if (!body) return { headers, pieces: undefined }
   switch (body.kind) {
     case 'json':
-      return { headers, pieces: [toJsonLines(body)] }
+      return { headers, pieces: [ofText(toJsonLines(body))] }
     case 'text':
-      return { headers, pieces: [body.text] }
+      return { headers, pieces: [ofText(body.text)] }
     case 'form':
-      return { headers, pieces: [new URLSearchParams(body.fields.map(({ name, value }) => [name, value])).toString()] }
+      return { headers, pieces: [ofText(new URLSearchParams(body.fields.map(({ name, value }) => [name, value])).toString())] }
     case 'multipart': {
       const type = { name: 'Content-Type', value: `${body.mediaType}; boundary=${body.boundary}` }
-      return { headers: [...headers, type], pieces: body.pieces }
+      const pieces = body.pieces.map((piece) => (typeof piece === 'string' ? ofText(piece) : ofFile(piece)))
+      return { headers: [...headers, type], pieces }
     }
     default:
-      return { headers, pieces: [body.file] }
+      return { headers, pieces: [ofFile(body.file)] }
   }
 }
 
