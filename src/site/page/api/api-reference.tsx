@@ -19,7 +19,7 @@ import { Message } from './changes-page.tsx'
 import { toConnectSources } from './connect-sources.ts'
 import { describeEndpoint } from './describe-endpoint.ts'
 import { DescriptionArticle, TagArticle } from './description-article.tsx'
-import { EndpointAuthorization, toEndpointFields, toEndpointView } from './endpoint-article.tsx'
+import { EndpointAuthorization, readEndpoint, toEndpointView } from './endpoint-article.tsx'
 import { EndpointBar, PlayButton, type PlaySource, toPlaygroundDisplay } from './endpoint-bar.tsx'
 import { OperationArticle, OperationBar, WebhookArticle } from './operation-article.tsx'
 import { listShownExamples, Samples, SchemaSamples } from './samples.tsx'
@@ -129,13 +129,15 @@ export function renderApiReference(page: SitePage, source: SiteSource, content: 
 /** Renders a page whose author wrote the operation instead of a document. */
 function renderEndpoint(
   page: SitePage,
-  subject: Parameters<typeof toEndpointView>[1],
+  subject: Parameters<typeof readEndpoint>[1],
   context: SiteContext,
   content: MdxContent,
 ): ApiReference {
   const canPlay = toPlaygroundDisplay(page, context) === 'interactive'
-  const operation = toEndpointView(page, subject, context.plan.settings.api.mdx, toEndpointFields(content.nodes, page))
-  const value = describeEndpoint(page, operation, content.nodes)
+  const endpoint = readEndpoint(page, subject, context.plan.settings.api.mdx)
+  const value = describeEndpoint(page, endpoint, content.nodes)
+  const operation = toEndpointView(value, endpoint)
+  if (!operation) return { article: undefined }
   const slice = toSliceFile(page, JSON.stringify(value))
   const generated = listGenerated(operation)
   // Without a server, requests have no destination.
@@ -144,7 +146,7 @@ function renderEndpoint(
   return {
     top: <EndpointBar site={context} operation={operation} hasSamples play={play} />,
     // The text of the page has the parameters.
-    beforeText: <EndpointAuthorization operation={operation} messages={context.messages} />,
+    beforeText: <EndpointAuthorization endpoint={endpoint} messages={context.messages} />,
     article: undefined,
     aside: <Samples operations={[operation]} described={readOperation(value, generated)} api={{ site: context }} />,
     menu,
