@@ -1,7 +1,7 @@
 import phrases from '../../../texts/reason-phrases.json' with { type: 'json' }
 import type { SecurityScheme } from '../../model/security.ts'
 import { isFormType, isJsonType, type Serialization } from '../../model/written-values.ts'
-import { isContainer, isObject, parseWrittenJson, readOwn } from '../../text/json/json-values.ts'
+import { isContainer, isObject, parseJson, parseWrittenJson, readOwn } from '../../text/json/json-values.ts'
 import { capitalize } from '../../text/plain/lists.ts'
 import { encodeUrlPart } from '../../text/plain/paths.ts'
 import { toJsonText } from './read-operation.ts'
@@ -188,17 +188,8 @@ function toContentText({ contentType = '', writeForm, value }: FilledParameter):
 
 /** A value as JSON in a parameter or a part. Examples of them are often JSON text, which stays as it is. */
 export function toJsonContent(value: unknown): string {
-  return typeof value === 'string' && isJsonText(value) ? value : (JSON.stringify(value) ?? '')
-}
-
-function isJsonText(text: string): boolean {
-  if (!/^\s*["[{]/.test(text)) return false
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
+  const isJson = typeof value === 'string' && /^\s*["[{]/.test(value) && parseJson(value) !== undefined
+  return isJson ? value : (JSON.stringify(value) ?? '')
 }
 
 /**

@@ -1,4 +1,5 @@
 import { type MdxHeading, type MdxNode, type MdxProps, toProps, valueToText } from '../../script/values/values.ts'
+import { stringOf } from '../../text/json/json-values.ts'
 import { suggest } from '../../text/plain/suggest.ts'
 import { type CleanElement, cleanElement, isAllowedFrame } from './allowed/allowed-html.ts'
 import { cleanSvgProps, isSvgName } from './allowed/allowed-svg.ts'
@@ -42,12 +43,12 @@ function toHtml(element: RawElement, run: PageRun): readonly MdxNode[] {
   const { name, children, place } = element
   if (isSvgName(name)) return toSvg(element, run)
   const props = name.toLowerCase() === 'iframe' ? withScheme(element.props) : element.props
-  const source = props['src']
-  const isRefusedFrame = name.toLowerCase() === 'iframe' && !(typeof source === 'string' && isAllowedFrame(source))
+  const source = stringOf(props['src'])
+  const isRefusedFrame = name.toLowerCase() === 'iframe' && !isAllowedFrame(source ?? '')
   const clean: CleanElement = isRefusedFrame ? { kind: 'nothing' } : cleanElement(name, props)
   if (clean.kind === 'element') return [fitContent({ ...clean, children: children(), place })]
   const what = isRefusedFrame
-    ? `\`<iframe>\` ${typeof source === 'string' ? `with \`${source.slice(0, 200)}\`` : 'without a URL'}`
+    ? `\`<iframe>\` ${source !== undefined ? `with \`${source.slice(0, 200)}\`` : 'without a URL'}`
     : `\`<${name}>\``
   const message = `Unsupported ${what}: ${clean.kind === 'children' ? 'only its content is shown' : 'it is not shown'}`
   reportAt(run, place, { code: 'refused-html', message, hint: toRefusalHint(name.toLowerCase()) })

@@ -1,3 +1,4 @@
+import { readText } from '../../text/json/json-values.ts'
 import { addTo, getOrMake, onceFor } from '../../text/plain/lists.ts'
 import { isDivision } from '../plan/divisions.ts'
 import { languageName } from '../plan/page-language.ts'
@@ -33,8 +34,7 @@ export function robotsOf(page: SitePage, settings: Settings): string | undefined
 
 /** `robots` of the page, else of the site. */
 function writtenRobots({ route, frontmatter }: SitePage, settings: Settings): string | undefined {
-  const own = frontmatter['robots']
-  return typeof own === 'string' ? own : siteMetatagsOf(route, settings)['robots']
+  return readText(frontmatter, 'robots') ?? siteMetatagsOf(route, settings)['robots']
 }
 
 /** The meta tags that `docs.json` has for a page: those of the site, then those of its directories, outermost first. */

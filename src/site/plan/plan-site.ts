@@ -29,7 +29,8 @@ import {
 } from '../../docs/pages/page-bindings.ts'
 import type { PageSubject } from '../../docs/pages/subjects.ts'
 import { joinDescription, splitSummary } from '../../openapi/read/titles.ts'
-import { type JsonObject, readOwn } from '../../text/json/json-values.ts'
+import { type JsonObject, readOwn, readText, stringOf } from '../../text/json/json-values.ts'
+import { capitalize } from '../../text/plain/lists.ts'
 import { isAllowedUrl, isAround, joinPath, parentPath } from '../../text/plain/paths.ts'
 import { findDefaultLanguage, isDivision, mapDivisions } from './divisions.ts'
 import { toLanguageTag } from './page-language.ts'
@@ -276,16 +277,14 @@ const modes = ['default', 'wide', 'custom', 'center', 'frame'] as const
 function textsOf(frontmatter: JsonObject) {
   return (key: string): string | undefined => {
     const found = readOwn(frontmatter, key)
-    if (typeof found === 'number') return String(found)
-    return typeof found === 'string' && found.trim() !== '' ? found.trim() : undefined
+    return (typeof found === 'number' ? String(found) : stringOf(found))?.trim() || undefined
   }
 }
 
 /** Converts a route to a title: `get-started/first_steps` becomes "First steps". */
 function titleOf(route: string): string {
   const name = route.split('/').at(-1) || 'Home'
-  const text = name.replace(/[-_]+/g, ' ').trim()
-  return text.charAt(0).toUpperCase() + text.slice(1)
+  return capitalize(name.replace(/[-_]+/g, ' ').trim())
 }
 
 function findSubject(
@@ -297,8 +296,8 @@ function findSubject(
   const reading = readPageBinding(text, frontmatter)
   if (reading.kind === 'bound') return resolve(reading.binding, chooseNearestDocument(reading.binding, path, documents), path)
   if (reading.kind === 'unreadable') return { subject: { kind: 'unbound', binding: String(reading.written) }, page: undefined }
-  const api = frontmatter?.values['api']
-  const endpoint = typeof api === 'string' ? /^\s*([A-Za-z]+)\s+(\S+)\s*$/.exec(api) : null
+  const api = readText(frontmatter?.values, 'api')
+  const endpoint = /^\s*([A-Za-z]+)\s+(\S+)\s*$/.exec(api ?? '')
   if (!endpoint) return { subject: { kind: 'guide' }, page: undefined }
   return { subject: { kind: 'endpoint', method: (endpoint[1] ?? '').toUpperCase(), url: endpoint[2] ?? '' }, page: undefined }
 }

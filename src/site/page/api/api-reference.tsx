@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts'
 import { readOperation } from '../../../playground/request/read-operation.ts'
 import type { MdxContent, MdxHeading } from '../../../script/values/values.ts'
+import { capitalize } from '../../../text/plain/lists.ts'
 import { fillMessage, formatMessage } from '../../messages/format-message.ts'
 import type { Messages } from '../../messages/messages.ts'
 import type { SiteFile, SitePage } from '../../plan/types.ts'
@@ -164,11 +165,7 @@ export function toUnboundHint(page: SitePage, { context, bindingErrors }: SiteSo
 
 /** The OpenAPI document that contains only the page's operation. */
 function toSliceFile(page: SitePage, json: string): SiteFile {
-  return {
-    path: toSlicePath(page),
-    content: `${json}
-`,
-  }
+  return { path: toSlicePath(page), content: `${json}\n` }
 }
 
 interface ApiMenuProps {
@@ -217,7 +214,7 @@ function UnboundHint({ binding, error }: { readonly binding: string; readonly er
             {error.hint !== undefined && (
               <>
                 {' '}
-                <Message text={error.hint.charAt(0).toUpperCase() + error.hint.slice(1)} />
+                <Message text={capitalize(error.hint)} />
                 {/[.?]$/.test(error.hint) ? '' : '.'}
               </>
             )}

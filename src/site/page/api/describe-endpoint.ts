@@ -1,6 +1,6 @@
 import type { SchemeFields } from '../../../model/security.ts'
 import { type MdxElement, type MdxNode, textOf } from '../../../script/values/values.ts'
-import { type JsonObject, listOf } from '../../../text/json/json-values.ts'
+import { type JsonObject, listOf, stringOf } from '../../../text/json/json-values.ts'
 import type { SitePage } from '../../plan/types.ts'
 import { readFlag, readText, readTexts } from '../components/component-props.tsx'
 import type { Endpoint } from './endpoint-article.tsx'
@@ -69,9 +69,9 @@ function listParameters(fields: readonly MdxElement[], path: string): JsonObject
 }
 
 function describeBody(fields: readonly MdxElement[], { frontmatter }: SitePage): JsonObject {
-  const { contentType } = frontmatter
+  const contentType = stringOf(frontmatter['contentType']) ?? ''
   const hasFile = fields.some(({ props }) => /^file/i.test(readText(props, 'type') ?? ''))
-  const isMediaType = typeof contentType === 'string' && /^[\w.+-]+\/[\w.+-]+$/.test(contentType)
+  const isMediaType = /^[\w.+-]+\/[\w.+-]+$/.test(contentType)
   const mediaType = isMediaType ? contentType : hasFile ? 'multipart/form-data' : 'application/json'
   return {
     required: fields.some(({ props }) => readFlag(props, 'required')),

@@ -1,6 +1,6 @@
 import { collectOperations, collectPathItems } from '../../../openapi/read/collect-operations.ts'
 import { followSlice, toPlace } from '../../../playground/request/read-schema.ts'
-import type { JsonObject } from '../../../text/json/json-values.ts'
+import { type JsonObject, readText } from '../../../text/json/json-values.ts'
 import type { Messages } from '../../messages/messages.ts'
 import type { ApiSettings, SitePage } from '../../plan/types.ts'
 import { findNamedSchemas } from '../../reference/context.ts'
@@ -30,10 +30,11 @@ export function EndpointAuthorization({
 
 /** Reads `api: METHOD url` and `authMethod` of a page, and the settings of `docs.json`. */
 export function readEndpoint(
-  { frontmatter: { authMethod } }: Pick<SitePage, 'frontmatter'>,
+  { frontmatter }: Pick<SitePage, 'frontmatter'>,
   { method, url }: { readonly method: string; readonly url: string },
   { servers, auth }: ApiSettings['mdx'],
 ): Endpoint {
+  const own = readText(frontmatter, 'authMethod')
   const whole = /^(https?:\/\/[^/]+)(.*)$/is.exec(url)
   const path = whole ? whole[2] || '/' : url.startsWith('/') ? url : `/${url}`
   const urls = whole?.[1] === undefined ? servers : [whole[1]]
@@ -41,7 +42,7 @@ export function readEndpoint(
     method,
     path,
     servers: urls.map((serverUrl) => ({ url: serverUrl, name: undefined, description: undefined, variables: [] })),
-    security: toSecurity(typeof authMethod === 'string' ? { method: authMethod, name: auth?.name } : auth),
+    security: toSecurity(own === undefined ? auth : { method: own, name: auth?.name }),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { BlockContent, DefinitionContent, List, ListItem, Paragraph, PhrasingContent, RootContent, TableRow } from 'mdast'
 import { gfmToMarkdown } from 'mdast-util-gfm'
 import { toMarkdown } from 'mdast-util-to-markdown'
-import { type MdxElement, type MdxNode, textOf, valueToNodes } from '../../../script/values/values.ts'
+import { type MdxElement, type MdxNode, propsIn, textOf, valueToNodes, valueToText } from '../../../script/values/values.ts'
 import { toCode } from '../components/code-block-component.tsx'
 import { childrenNamed, readFlag, readText, readTexts } from '../components/component-props.tsx'
 import { groupSiblings } from '../components/content-nodes.tsx'
@@ -286,12 +286,9 @@ function toTree(nodes: readonly MdxNode[], toAddress: ToAddress): Block[] {
 }
 
 function toColor({ props }: MdxElement): Block {
-  const value = props['value']
-  const values =
-    typeof value === 'object' && value?.kind === 'object'
-      ? Object.entries(value.entries).map(([key, one]) => `${key} ${one}`)
-      : [String(value)]
-  return paragraph(text(`${readText(props, 'name') ?? ''}: `), inlineCode(values.join(', ')))
+  const { name, value } = props
+  const themes = Object.entries(propsIn(value)).map(([key, one]) => `${key} ${one}`)
+  return paragraph(text(`${valueToText(name)}: `), inlineCode(themes.join(', ') || String(value)))
 }
 
 function toList(items: readonly MdxElement[], ordered: boolean, toChildren: (item: MdxElement) => Block[]): List[] {

@@ -1,6 +1,7 @@
 import { type ComponentChildren, isValidElement } from 'preact'
 import type { Changelog } from '../../../changes/compare/changelog.ts'
 import { type MdxNode, textOf } from '../../../script/values/values.ts'
+import { listOf, stringOf } from '../../../text/json/json-values.ts'
 import { replaceTags } from '../../content/allowed/allowed-html.ts'
 import { formatMessage } from '../../messages/format-message.ts'
 import { findMessages, type Messages } from '../../messages/messages.ts'
@@ -128,9 +129,9 @@ const parts: ReadonlySet<string> = new Set(['language', 'version', 'product', 'd
 
 /** The `keywords` of a page, which are found although the page does not show them: a list, or a string with commas. */
 function listKeywords({ frontmatter: { keywords } }: SitePage): string[] {
-  const list: readonly unknown[] = typeof keywords === 'string' ? keywords.split(',') : Array.isArray(keywords) ? keywords : []
-  const texts = list.slice(0, maxNames).filter((keyword) => typeof keyword === 'string')
-  return unique(texts.map((keyword) => keyword.trim().slice(0, 100)).filter((keyword) => keyword !== ''))
+  const list = stringOf(keywords)?.split(',') ?? listOf(keywords)
+  const texts = list.slice(0, maxNames).map((keyword) => stringOf(keyword)?.trim().slice(0, 100) ?? '')
+  return unique(texts.filter((keyword) => keyword !== ''))
 }
 
 /** The factor of a page in the search, as in Mintlify: its own, else that of the nearest group. */
@@ -178,10 +179,9 @@ function toSections(nodes: readonly MdxNode[], most: number): SearchSection[] {
         if (section.text.length < maxSection) section.text += `${node.value} `
       } else {
         const title = node.name === 'Step' || node.name === 'Accordion' ? node.props['title'] : node.props['label']
-        const heading = /^h[1-4]$/.test(node.name) ? textOf(node.children).trim() : typeof title === 'string' ? title : ''
-        const id = node.props['id']
-        const isSection = heading !== '' && typeof id === 'string'
-        if (isSection) sections.push({ id, heading, text: '' })
+        const heading = /^h[1-4]$/.test(node.name) ? textOf(node.children).trim() : (stringOf(title) ?? '')
+        const id = stringOf(node.props['id'])
+        if (heading !== '' && id !== undefined) sections.push({ id, heading, text: '' })
         if (!/^h[1-4]$/.test(node.name)) visit(node.children)
       }
     }

@@ -27,13 +27,7 @@ export function renderSearchIndex(entries: readonly SearchEntry[], scope = 0): r
   const folder = scope === 0 ? searchFolder : `${searchFolder}/${scope}`
   const parts: string[][] = []
   const partIndex = new Map<string, number>()
-  const toPart = (part: readonly string[]) => {
-    const key = JSON.stringify(part)
-    const known = partIndex.get(key)
-    if (known !== undefined) return known
-    partIndex.set(key, parts.push([...part]) - 1)
-    return parts.length - 1
-  }
+  const toPart = (part: readonly string[]) => getOrMake(partIndex, JSON.stringify(part), () => parts.push([...part]) - 1)
   const boosts = entries.flatMap(({ boost }, page) => (boost === undefined || boost === 1 ? [] : [[page, boost] as const]))
   // `src/site/search/find-hits.ts` has the value of each field.
   const names = {

@@ -1,4 +1,4 @@
-import { isObject } from '../../../text/json/json-values.ts'
+import { entriesOf, readText } from '../../../text/json/json-values.ts'
 import { type AllowedUrl, isAllowedUrl } from '../../../text/plain/paths.ts'
 import { replaceTags } from '../../content/allowed/allowed-html.ts'
 import { isDivision, listDivisions } from '../../plan/divisions.ts'
@@ -37,8 +37,7 @@ export function listMetatags(context: SiteContext, page: SitePage): { name: stri
   }
   for (const [name, content] of Object.entries(siteMetatagsOf(page.route, settings))) add(name, content)
   for (const [name, content] of Object.entries(page.frontmatter)) if (pageNames.test(name)) add(name, content)
-  const own = page.frontmatter['metatags']
-  if (isObject(own)) for (const [name, content] of Object.entries(own)) add(name, content)
+  for (const [name, content] of entriesOf(page.frontmatter['metatags'])) add(name, content)
   return [...tags].map(([name, content]) => ({ name, content }))
 }
 
@@ -64,8 +63,8 @@ export function toAbsoluteUrl({ hosting, plan }: Pick<SiteContext, 'hosting' | '
 export function toCanonical(context: Pick<SiteContext, 'hosting' | 'plan'>, page: SitePage): AllowedUrl | undefined {
   if (page.hidden) return undefined
   const home = toAbsoluteUrl(context, '')
-  const written = page.frontmatter['canonical']
-  const own = typeof written === 'string' && URL.canParse(written, home) ? new URL(written, home) : undefined
+  const written = readText(page.frontmatter, 'canonical')
+  const own = written !== undefined && URL.canParse(written, home) ? new URL(written, home) : undefined
   return own && /^https?:$/.test(own.protocol) && isAllowedUrl(own.href, 'link') ? own.href : toAbsoluteUrl(context, page.route)
 }
 

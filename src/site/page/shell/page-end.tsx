@@ -1,4 +1,4 @@
-import { isObject } from '../../../text/json/json-values.ts'
+import { isObject, listOf } from '../../../text/json/json-values.ts'
 import { type AllowedUrl, isAllowedUrl } from '../../../text/plain/paths.ts'
 import { fillMessage } from '../../messages/format-message.ts'
 import { listDivisions } from '../../plan/divisions.ts'
@@ -108,9 +108,8 @@ const maxRelated = 10
 
 /** The pages of `related` in the frontmatter: paths, URLs, or `Title: link`. */
 export function RelatedPages({ context, page }: PageEndProps) {
-  const written = page.frontmatter['related']
-  if (!Array.isArray(written)) return null
-  const links = written.slice(0, maxRelated).flatMap((entry: unknown) => {
+  const written = listOf(page.frontmatter['related'])
+  const links = written.slice(0, maxRelated).flatMap((entry) => {
     const [title, href] = isObject(entry) ? (Object.entries(entry)[0] ?? []) : [undefined, entry]
     if (typeof href !== 'string' || !isAllowedUrl(href, 'link')) return []
     const target = resolveLink(href, page, toLinkedPages(context.plan))
