@@ -1,3 +1,4 @@
+import { parseJson } from '../../text/json/json-values.ts'
 import { readTokens } from './parse-tree.ts'
 
 /** The longest time that the page is blocked at once, in ms. */
@@ -11,11 +12,7 @@ const maxIndent = 40
  * so that the page stays usable while it formats megabytes. Returns `undefined` for invalid JSON, or if `pause` resolves with `false`.
  */
 export async function formatJson(text: string, pause: () => Promise<boolean>): Promise<string | undefined> {
-  try {
-    JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  if (parseJson(text) === undefined) return undefined
   const parts: string[] = []
   let pieces: string[] = []
   let depth = 0

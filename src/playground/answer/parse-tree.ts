@@ -1,4 +1,4 @@
-import { readOwn } from '../../text/json/json-values.ts'
+import { parseJson, readOwn } from '../../text/json/json-values.ts'
 
 /** A JSON value exactly as in the source: numbers keep all digits, objects keep duplicate keys and their order. */
 export interface TreeNode {
@@ -18,11 +18,7 @@ type Open = { -readonly [Field in keyof TreeNode]: TreeNode[Field] } & { childre
 
 /** Parses JSON of any depth as a tree. Returns `undefined` for invalid JSON. */
 export function parseTree(text: string): TreeNode | undefined {
-  try {
-    JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  if (parseJson(text) === undefined) return undefined
   let root: Open | undefined
   let parent: Open | undefined
   let key: string | undefined

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { SecurityRequirement } from '../../model/security.ts'
-import { entriesOf, isObject, readOwn } from '../../text/json/json-values.ts'
+import { entriesOf, readOwn, readText, stringOf } from '../../text/json/json-values.ts'
 import { readStored, writeStored } from '../controls/site-storage.ts'
 import type { Credential, CredentialValues } from '../controls/types.ts'
 
@@ -65,8 +65,8 @@ export function useCredentials(security: readonly SecurityRequirement[], origin:
 /** Whether a request would include any credential. */
 export function hasCredentials(security: readonly SecurityRequirement[], { alternative, byScheme }: CredentialValues): boolean {
   return (security[alternative] ?? []).some(({ name }) => {
-    const credential = Object.hasOwn(byScheme, name) ? byScheme[name] : undefined
-    return Object.entries(credential ?? {}).some(([key, value]) => key !== 'kind' && typeof value === 'string' && value !== '')
+    const { kind: _, ...secrets } = readOwn(byScheme, name) ?? {}
+    return Object.values(secrets).some((value) => stringOf(value))
   })
 }
 
@@ -105,7 +105,7 @@ function readKept(origin: string): ByScheme {
 }
 
 function isCredential(value: unknown): value is Credential {
-  if (!isObject(value)) return false
-  const keys = readOwn({ text: ['value'], basic: ['username', 'password'], token: ['accessToken'] }, String(value['kind']))
-  return keys?.every((key) => typeof readOwn(value, key) === 'string') ?? false
+  const kind = readText(value, 'kind') ?? ''
+  const keys = readOwn({ text: ['value'], basic: ['username', 'password'], token: ['accessToken'] }, kind)
+  return keys?.every((key) => readText(value, key) !== undefined) ?? false
 }

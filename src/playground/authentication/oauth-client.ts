@@ -1,5 +1,5 @@
 import type { OAuthFlow, RequiredScheme, SecurityScheme } from '../../model/security.ts'
-import { isObject, readOwn, stringEntries, stringOf } from '../../text/json/json-values.ts'
+import { isObject, readOwn, readText, stringEntries } from '../../text/json/json-values.ts'
 import { say } from '../controls/playground-messages.ts'
 import { predictFailure } from '../form/reachable-servers.ts'
 import { oauthChannel } from '../request/relay-format.ts'
@@ -41,7 +41,7 @@ export class OAuthError extends Error {}
 async function discover(url: string): Promise<OAuthServer> {
   const { href } = toHttpUrl(url)
   const found = await requestJson(href, {})
-  const text = (key: string) => stringOf(readOwn(found, key))
+  const text = (key: string) => readText(found, key)
   const issuer = text('issuer') ?? ''
   if (!isIssuerOf(issuer, href)) {
     throw new OAuthError(
@@ -135,7 +135,7 @@ function waitForResponse(state: string, signal: AbortSignal): Promise<Readonly<R
     if (signal.aborted) reject(new OAuthError(''))
     signal.addEventListener('abort', () => reject(new OAuthError('')))
     channel.onmessage = ({ data }) => {
-      if (!isObject(data) || data['state'] !== state) return
+      if (readOwn(data, 'state') !== state) return
       channel.postMessage({ done: state })
       resolve(stringEntries(data))
     }
@@ -175,14 +175,13 @@ async function requestToken(
     headers['authorization'] = `Basic ${btoa(`${encode(client.id)}:${encode(client.secret)}`)}`
   const sentAt = Date.now()
   const found = await requestJson(toHttpUrl(url).href, { method: 'POST', body, headers })
-  const { access_token: accessToken, expires_in: seconds, refresh_token: refreshToken } = found
-  if (typeof accessToken !== 'string' || accessToken === '')
-    throw new OAuthError(say('The server did not return an `access_token`.'))
-  const lasts = Number(seconds)
+  const accessToken = readText(found, 'access_token')
+  if (!accessToken) throw new OAuthError(say('The server did not return an `access_token`.'))
+  const lasts = Number(found['expires_in'])
   return {
     accessToken,
     expiresAt: lasts > 0 ? sentAt + lasts * 1000 : undefined,
-    refreshToken: typeof refreshToken === 'string' ? refreshToken : undefined,
+    refreshToken: readText(found, 'refresh_token'),
   }
 }
 

@@ -14,6 +14,7 @@ import {
   FormContext,
   isEmpty,
   useFieldMessage,
+  useFollow,
 } from './form-context.tsx'
 import { describeType, type FieldKind, isWide, toFieldKind, toFormSchema } from './form-schema.ts'
 import { toNeededValue } from './form-values.ts'
@@ -34,9 +35,7 @@ export interface FieldRow {
 
 /** The field for a value, chosen by its schema. A value that does not fit the field is edited as JSON, so that a form can show any value. */
 export function Field(props: FieldProps) {
-  const {
-    schemas: { follow },
-  } = useContext(FormContext)
+  const follow = useFollow()
   const { schema, value, isForm, depth = 0 } = props
   const kind = kindOf(toFieldKind(toFormSchema(schema, follow), isForm), value)
   const Kind = components[kind === 'choice' && depth > maxDepth ? 'json' : kind]
@@ -158,9 +157,7 @@ class MemoRow extends Component<MemoRowProps> {
 }
 
 function Row({ row, path, label, value, isForm }: MemoRowProps) {
-  const {
-    schemas: { follow },
-  } = useContext(FormContext)
+  const follow = useFollow()
   const { name, key, schema, required } = row
   const merged = toFormSchema(schema, follow)
   const kind = kindOf(toFieldKind(merged, isForm), value)
@@ -196,10 +193,8 @@ function Row({ row, path, label, value, isForm }: MemoRowProps) {
 /** An object: a row for each property, and rows for custom keys if the schema allows them. An optional object has no rows until the reader adds it. */
 function ObjectField(props: FieldProps) {
   const { path, label, schema, value, isForm } = props
-  const {
-    schemas: { follow },
-    change,
-  } = useContext(FormContext)
+  const follow = useFollow()
+  const { change } = useContext(FormContext)
   const { properties, required, keywords } = toFormSchema(schema, follow)
   const message = useFieldMessage(props)
   /** Memoized, because the form renders on every keystroke. */

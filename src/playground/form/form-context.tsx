@@ -32,6 +32,9 @@ export interface FormContext {
 // The dialog always provides it.
 export const FormContext = createContext({} as FormContext)
 
+/** Follows references of the schemas of the form. */
+export const useFollow = () => useContext(FormContext).schemas.follow
+
 /** The props of every kind of field. */
 export interface FieldProps {
   readonly path: FieldPath
@@ -93,10 +96,8 @@ interface FieldActionsProps extends FieldProps {
 
 /** Actions of a field: send `null`, an empty string or nothing. Shown while the field has focus, or to explain what is sent. */
 export function FieldActions({ path, label, schema, value, required, isItem, hasText }: FieldActionsProps) {
-  const {
-    schemas: { follow },
-    change,
-  } = useContext(FormContext)
+  const follow = useFollow()
+  const { change } = useContext(FormContext)
   const merged = toFormSchema(schema, follow)
   // An empty field can represent these values.
   const isExplained = value === null || (value === '' && !isItem) || isContainer(value)

@@ -10,6 +10,7 @@ import {
   FormContext,
   idOf,
   useFieldMessage,
+  useFollow,
 } from './form-context.tsx'
 import { type FieldKind, isWide, toFieldKind, toFormSchema } from './form-schema.ts'
 import { toNeededValue } from './form-values.ts'
@@ -17,12 +18,8 @@ import { toNeededValue } from './form-values.ts'
 /** A list of items that readers can add, remove and move. In a tuple, each index has its own schema. */
 export function ListField(props: FieldProps) {
   const { path, label, schema, value, isForm } = props
-  const {
-    schemas: { follow },
-    change,
-    unselected,
-    Field,
-  } = useContext(FormContext)
+  const follow = useFollow()
+  const { change, unselected, Field } = useContext(FormContext)
   const message = useFieldMessage(props)
   const { keywords } = toFormSchema(schema, follow)
   const tuple = Array.isArray(keywords['prefixItems']) ? keywords['prefixItems'] : []
@@ -133,11 +130,8 @@ export interface MapRowsProps extends Pick<FieldProps, 'path' | 'label' | 'isFor
 
 /** Rows for custom keys and their values. */
 export function MapRows({ path, label, value, keys, schema, canAdd, isForm }: MapRowsProps) {
-  const {
-    schemas: { follow },
-    change,
-    Field,
-  } = useContext(FormContext)
+  const follow = useFollow()
+  const { change, Field } = useContext(FormContext)
   const rename = (from: string, to: string) =>
     change(path, Object.fromEntries(Object.entries(value).map(([key, one]) => [key === from ? to : key, one])))
   const add = () => {

@@ -3,7 +3,16 @@ import { isContainer, readOwn } from '../../text/json/json-values.ts'
 import { say } from '../controls/playground-messages.ts'
 import type { FieldValue } from '../controls/types.ts'
 import { toJsonText } from '../request/read-operation.ts'
-import { FieldActions, FieldMessage, type FieldProps, FormContext, idOf, messageProps, useFieldMessage } from './form-context.tsx'
+import {
+  FieldActions,
+  FieldMessage,
+  type FieldProps,
+  FormContext,
+  idOf,
+  messageProps,
+  useFieldMessage,
+  useFollow,
+} from './form-context.tsx'
 import { toFormSchema } from './form-schema.ts'
 import { readText, toFieldValue } from './form-values.ts'
 
@@ -19,10 +28,8 @@ const inputTypes: Readonly<Record<string, 'date' | 'email' | 'url' | 'password' 
 /** A string or a number. Text in a number field that is not a number is sent unchanged. A string has a field that grows with it. */
 export function TextField(props: FieldProps) {
   const { path, label, schema, value, required, isItem = false } = props
-  const {
-    schemas: { follow },
-    change,
-  } = useContext(FormContext)
+  const follow = useFollow()
+  const { change } = useContext(FormContext)
   const [draft, setDraft] = useState<string>()
   const message = useFieldMessage(props)
   const { keywords, types } = toFormSchema(schema, follow)
@@ -102,10 +109,8 @@ function toPlaceholder(keywords: Readonly<Record<string, unknown>>): string | un
 /** A menu of fixed values: `enum`, constants or a boolean. Also lists the current value if it is not one of them. */
 export function SelectField(props: FieldProps) {
   const { path, label, schema, value, required, isItem } = props
-  const {
-    schemas: { follow },
-    change,
-  } = useContext(FormContext)
+  const follow = useFollow()
+  const { change } = useContext(FormContext)
   const message = useFieldMessage(props)
   const { enum: listed = [true, false], isNullable, keywords } = toFormSchema(schema, follow)
   const values: FieldValue[] = listed.map(toFieldValue)

@@ -1,4 +1,4 @@
-import { entriesOf, isContainer, isObject } from '../../text/json/json-values.ts'
+import { entriesOf, isContainer, isObject, listOf, readOwn, readText } from '../../text/json/json-values.ts'
 import { readStored, writeStored } from '../controls/site-storage.ts'
 import type { BodyValues, ExtraParameter, FieldValue, PlaygroundValues } from '../controls/types.ts'
 import type { DescribedOperation } from '../request/read-operation.ts'
@@ -41,7 +41,7 @@ export function recallValues(key: string, operation: DescribedOperation, initial
     ...chosen,
     // `rememberValues` writes only field values.
     ...(isObject(parameters) && { parameters: parameters as PlaygroundValues['parameters'] }),
-    ...(Array.isArray(extras) && { extras: extras.filter(isExtra) }),
+    ...(extras !== undefined && { extras: listOf(extras).filter(isExtra) }),
     ...(fits(body) && { body }),
     otherBodies: Object.fromEntries(entriesOf(otherBodies).flatMap(([, one]) => (fits(one) ? [[one.index, one]] : []))),
   }
@@ -65,25 +65,18 @@ function withoutSecrets(value: FieldValue | undefined): FieldValue | undefined {
 }
 
 function isServer(value: unknown): value is PlaygroundValues['server'] {
-  return isObject(value) && typeof value['index'] === 'number' && isObject(value['variables'])
+  return hasTypes(value, { index: 'number' }) && isObject(readOwn(value, 'variables'))
 }
 
 function isExtra(value: unknown): value is ExtraParameter {
-  if (!isObject(value)) return false
-  const { in: location, name, value: text, isOn } = value
-  return (
-    /^(?:header|query)$/.test(String(location)) &&
-    typeof name === 'string' &&
-    typeof text === 'string' &&
-    typeof isOn === 'boolean'
-  )
+  const isPlaced = ['header', 'query'].some((location) => location === readText(value, 'in'))
+  return isPlaced && hasTypes(value, { name: 'string', value: 'string', isOn: 'boolean' })
 }
 
 function isBody(value: unknown): value is BodyValues {
-  return (
-    isObject(value) &&
-    typeof value['index'] === 'number' &&
-    typeof value['text'] === 'string' &&
-    (value['mode'] === 'raw' || value['mode'] === 'form')
-  )
+  return hasTypes(value, { index: 'number', text: 'string' }) && /^(?:raw|form)$/.test(readText(value, 'mode') ?? '')
+}
+
+function hasTypes(value: unknown, types: Readonly<Record<string, 'string' | 'number' | 'boolean'>>): boolean {
+  return Object.entries(types).every(([key, type]) => typeof readOwn(value, key) === type)
 }

@@ -1,7 +1,7 @@
 import phrases from '../../../texts/reason-phrases.json' with { type: 'json' }
 import type { SecurityScheme } from '../../model/security.ts'
 import { isFormType, isJsonType, type Serialization } from '../../model/written-values.ts'
-import { isContainer, isObject, parseWrittenJson, readOwn } from '../../text/json/json-values.ts'
+import { isContainer, isObject, parseJson, parseWrittenJson, readOwn } from '../../text/json/json-values.ts'
 import { capitalize } from '../../text/plain/lists.ts'
 import { encodeUrlPart } from '../../text/plain/paths.ts'
 import { toJsonText } from './read-operation.ts'
@@ -75,26 +75,28 @@ export interface RequestFile {
 
 /**
  * The content of a request for languages that cannot send forms exactly like this. The headers include the `Content-Type` of a multipart body with its
- * boundary. The body is a sequence of strings and files, absent without a body.
+ * boundary. The body is a sequence of texts and files, as `ofText` and `ofFile` write them; absent without a body.
  */
-export function toContent({ headers, body }: Pick<HttpRequest, 'headers' | 'body'>): {
-  readonly headers: readonly NamedText[]
-  readonly pieces: readonly (string | RequestFile)[] | undefined
-} {
+export function toContent<Piece>(
+  { headers, body }: Pick<HttpRequest, 'headers' | 'body'>,
+  ofText: (text: string) => Piece,
+  ofFile: (file: RequestFile) => Piece,
+): { readonly headers: readonly NamedText[]; readonly pieces: readonly Piece[] | undefined } {
   if (!body) return { headers, pieces: undefined }
   switch (body.kind) {
     case 'json':
-      return { headers, pieces: [toJsonLines(body)] }
+      return { headers, pieces: [ofText(toJsonLines(body))] }
     case 'text':
-      return { headers, pieces: [body.text] }
+      return { headers, pieces: [ofText(body.text)] }
     case 'form':
-      return { headers, pieces: [new URLSearchParams(body.fields.map(({ name, value }) => [name, value])).toString()] }
+      return { headers, pieces: [ofText(new URLSearchParams(body.fields.map(({ name, value }) => [name, value])).toString())] }
     case 'multipart': {
       const type = { name: 'Content-Type', value: `${body.mediaType}; boundary=${body.boundary}` }
-      return { headers: [...headers, type], pieces: body.pieces }
+      const pieces = body.pieces.map((piece) => (typeof piece === 'string' ? ofText(piece) : ofFile(piece)))
+      return { headers: [...headers, type], pieces }
     }
     default:
-      return { headers, pieces: [body.file] }
+      return { headers, pieces: [ofFile(body.file)] }
   }
 }
 
@@ -186,17 +188,8 @@ function toContentText({ contentType = '', writeForm, value }: FilledParameter):
 
 /** A value as JSON in a parameter or a part. Examples of them are often JSON text, which stays as it is. */
 export function toJsonContent(value: unknown): string {
-  return typeof value === 'string' && isJsonText(value) ? value : (JSON.stringify(value) ?? '')
-}
-
-function isJsonText(text: string): boolean {
-  if (!/^\s*["[{]/.test(text)) return false
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
+  const isJson = typeof value === 'string' && /^\s*["[{]/.test(value) && parseJson(value) !== undefined
+  return isJson ? value : (JSON.stringify(value) ?? '')
 }
 
 /**

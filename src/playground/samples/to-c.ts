@@ -1,5 +1,4 @@
-import type { HttpRequest, RequestBody } from '../request/http-request.ts'
-import { toContent } from '../request/http-request.ts'
+import { type HttpRequest, type RequestBody, toContent } from '../request/http-request.ts'
 import { printText } from './print-text.ts'
 
 /** Generates the request with libcurl, in C99 that also compiles as C++. */
@@ -40,9 +39,9 @@ function toBody(request: HttpRequest, body: RequestBody): string {
 `
   }
   if (body.kind !== 'multipart') {
-    const [content] = toContent(request).pieces ?? []
+    const [content = ''] = toContent(request, text, ({ name }) => text(name)).pieces ?? []
     return `  static const char body[] =
-    ${text(typeof content === 'string' ? content : '')};
+    ${content};
   curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE, (long)(sizeof body - 1));
   curl_easy_setopt(curl, CURLOPT_POSTFIELDS, body);
 `

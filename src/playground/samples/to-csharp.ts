@@ -1,18 +1,18 @@
-import type { HttpRequest } from '../request/http-request.ts'
-import { toContent } from '../request/http-request.ts'
+import { type HttpRequest, toContent } from '../request/http-request.ts'
 import { printText } from './print-text.ts'
 
 /** Generates the request with `HttpClient`, in C# 12 (.NET 8) and later. */
 export function toCsharp(request: HttpRequest): string {
-  const { headers, pieces } = toContent(request)
+  const { headers, pieces } = toContent(
+    request,
+    (piece) => `.. ${bytes(piece)}`,
+    ({ name }) => `.. File.ReadAllBytes(${text(name)})`,
+  )
   const { method } = request
   const known = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|TRACE)$/.test(method)
     ? `HttpMethod.${method.charAt(0)}${method.slice(1).toLowerCase()}`
     : `new HttpMethod(${text(method)})`
-  const parts = pieces?.map((piece) =>
-    typeof piece === 'string' ? `.. ${bytes(piece)}` : `.. File.ReadAllBytes(${text(piece.name)})`,
-  )
-  const content = parts ? `request.Content = new ByteArrayContent([${parts.join(',\n    ')}]);\n` : ''
+  const content = pieces ? `request.Content = new ByteArrayContent([${pieces.join(',\n    ')}]);\n` : ''
   const lines = headers.map(({ name, value }) => {
     const owner = pieces && /^content-/i.test(name) ? 'Content.' : ''
     return `request.${owner}Headers.TryAddWithoutValidation(${text(name)}, ${text(value)});\n`

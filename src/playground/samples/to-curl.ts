@@ -5,7 +5,7 @@ import { type HttpRequest, type NamedText, type RequestPart, toContent, toJsonLi
 export function toCurl(request: HttpRequest): string {
   const { method, url, body } = request
   const isPiped = body?.kind === 'multipart' && !(body.mediaType === 'multipart/form-data' && body.parts.every(isPlainPart))
-  const content = toContent(request)
+  const content = toContent(request, toPrint, ({ name }) => `cat ${quote(`./${name}`)}`)
   // Without these options, curl expands brackets and the braces of parameters without a value to several URLs, and resolves `..` segments.
   const options = `${/[[\]{}]/.test(url) ? ' -g' : ''}${/\/\.{1,2}(?:[/?#]|$)/.test(url) ? ' --path-as-is' : ''}`
   const words = [`curl${toMethod(method, body !== undefined)}${options} ${quote(url)}`]
@@ -36,10 +36,7 @@ export function toCurl(request: HttpRequest): string {
   }
   const command = words.join(' \\\n  ')
   if (!isPiped) return command
-  const lines = (content.pieces ?? []).map((piece) =>
-    typeof piece === 'string' ? toPrint(piece) : `cat ${quote(`./${piece.name}`)}`,
-  )
-  return `{\n${lines.map((line) => `  ${line}\n`).join('')}} | ${command}`
+  return `{\n${content.pieces?.map((line) => `  ${line}\n`).join('') ?? ''}} | ${command}`
 }
 
 /** A field with only the encoding that is needed: servers read brackets in a name as they are. */

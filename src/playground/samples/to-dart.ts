@@ -1,14 +1,14 @@
-import type { HttpRequest } from '../request/http-request.ts'
-import { toContent } from '../request/http-request.ts'
+import { type HttpRequest, toContent } from '../request/http-request.ts'
 import { printText } from './print-text.ts'
 
 /** Generates the request with the package `http`. */
 export function toDart(request: HttpRequest): string {
-  const { headers, pieces } = toContent(request)
-  const parts = pieces?.map((piece) =>
-    typeof piece === 'string' ? `utf8.encode(${text(piece)})` : `File(${text(piece.name)}).readAsBytesSync()`,
+  const { headers, pieces } = toContent(
+    request,
+    (piece) => `utf8.encode(${text(piece)})`,
+    ({ name }) => `File(${text(name)}).readAsBytesSync()`,
   )
-  const bytes = parts && parts.length > 1 ? `[\n    ${parts.map((part) => `...${part}`).join(',\n    ')},\n  ]` : parts?.[0]
+  const bytes = pieces && pieces.length > 1 ? `[\n    ${pieces.map((part) => `...${part}`).join(',\n    ')},\n  ]` : pieces?.[0]
   const lines = headers.map(({ name, value }) => `\n  ..headers[${text(name)}] = ${text(value)}`).join('')
   return `${['dart:convert', 'dart:io'].map((library) => `import ${text(library)};\n`).join('')}import ${text('package:http/http.dart')} as http;
 

@@ -1,5 +1,4 @@
-import type { HttpRequest } from '../request/http-request.ts'
-import { toContent } from '../request/http-request.ts'
+import { type HttpRequest, toContent } from '../request/http-request.ts'
 import { printText } from './print-text.ts'
 
 /**
@@ -7,13 +6,13 @@ import { printText } from './print-text.ts'
  * 16.
  */
 export function toJava(request: HttpRequest): string {
-  const { headers, pieces } = toContent(request)
-  const publishers = pieces?.map((piece) =>
-    typeof piece === 'string' ? `BodyPublishers.ofString(${text(piece)})` : `BodyPublishers.ofFile(Path.of(${text(piece.name)}))`,
+  const { headers, pieces } = toContent(
+    request,
+    (piece) => `BodyPublishers.ofString(${text(piece)})`,
+    ({ name }) => `BodyPublishers.ofFile(Path.of(${text(name)}))`,
   )
-  const [only] = publishers ?? ['BodyPublishers.noBody()']
-  const publisher =
-    publishers && publishers.length > 1 ? `BodyPublishers.concat(\n        ${publishers.join(',\n        ')})` : only
+  const [only] = pieces ?? ['BodyPublishers.noBody()']
+  const publisher = pieces && pieces.length > 1 ? `BodyPublishers.concat(\n        ${pieces.join(',\n        ')})` : only
   const method = request.method === 'GET' && !pieces ? '' : `\n    .method(${text(request.method)}, ${publisher})`
   return `import java.net.URI;
 import java.net.http.*;

@@ -1,5 +1,12 @@
-import type { HttpRequest, NamedText, RequestBody, RequestFile, RequestPart } from '../request/http-request.ts'
-import { toContent, toJsonLines } from '../request/http-request.ts'
+import {
+  type HttpRequest,
+  type NamedText,
+  type RequestBody,
+  type RequestFile,
+  type RequestPart,
+  toContent,
+  toJsonLines,
+} from '../request/http-request.ts'
 import { hasRounded, type LiteralStyle, printLiteral, printText, remarkDigest } from './print-text.ts'
 import type { WriteSample } from './sample-languages.ts'
 
@@ -63,10 +70,9 @@ function toBody(request: HttpRequest, body: RequestBody, dialect: Dialect, befor
         }
         return { source: 'form', headers }
       }
-      const content = toContent(request)
-      const pieces = (content.pieces ?? []).map((piece) => (typeof piece === 'string' ? lines(piece) : fileOf(piece, undefined)))
+      const { pieces = [], headers: all } = toContent(request, lines, (file) => fileOf(file, undefined))
       if (pieces.length === 1 && body.kind === 'file') return { source: pieces[0] ?? '', headers }
-      return { source: `new Blob([\n    ${pieces.join(',\n    ')},\n  ])`, headers: content.headers }
+      return { source: `new Blob([\n    ${pieces.join(',\n    ')},\n  ])`, headers: all }
     }
   }
 }

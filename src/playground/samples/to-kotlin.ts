@@ -1,14 +1,14 @@
-import type { HttpRequest } from '../request/http-request.ts'
-import { toContent } from '../request/http-request.ts'
+import { type HttpRequest, toContent } from '../request/http-request.ts'
 import { printText } from './print-text.ts'
 
 /** Generates the request with OkHttp. */
 export function toKotlin(request: HttpRequest): string {
-  const { headers, pieces } = toContent(request)
-  const parts = pieces?.map((piece) =>
-    typeof piece === 'string' ? `${bracket(text(piece))}.toByteArray()` : `File(${text(piece.name)}).readBytes()`,
+  const { headers, pieces } = toContent(
+    request,
+    (piece) => `${bracket(text(piece))}.toByteArray()`,
+    ({ name }) => `File(${text(name)}).readBytes()`,
   )
-  const bytes = parts && parts.length > 1 ? `(${parts.join(' +\n        ')})` : parts?.[0]
+  const bytes = pieces && pieces.length > 1 ? `(${pieces.join(' +\n        ')})` : pieces?.[0]
   const needsBody = /^(?:POST|PUT|PATCH)$/.test(request.method)
   const body = bytes === undefined ? (needsBody ? 'ByteArray(0).toRequestBody()' : 'null') : `${bytes}.toRequestBody()`
   const method = request.method === 'GET' && !pieces ? '' : `\n    .method(${text(request.method)}, ${body})`

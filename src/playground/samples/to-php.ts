@@ -1,10 +1,9 @@
-import type { HttpRequest } from '../request/http-request.ts'
-import { toContent } from '../request/http-request.ts'
+import { type HttpRequest, toContent } from '../request/http-request.ts'
 import { printText } from './print-text.ts'
 
 /** Generates the request with PHP's curl extension. */
 export function toPhp(request: HttpRequest): string {
-  const { headers, pieces } = toContent(request)
+  const { headers, pieces } = toContent(request, text, ({ name }) => `file_get_contents(${text(name)})`)
   const options = [
     ...(request.method === 'HEAD' ? ['CURLOPT_NOBODY => true'] : []),
     ...(request.method === 'GET' && !pieces ? [] : [`CURLOPT_CUSTOMREQUEST => ${text(request.method)}`]),
@@ -14,13 +13,7 @@ export function toPhp(request: HttpRequest): string {
         [
           `CURLOPT_HTTPHEADER => [\n${headers.map(({ name, value }) => `        ${text(value === '' ? `${name};` : `${name}: ${value}`)},\n`).join('')}    ]`,
         ]),
-    ...(pieces
-      ? [
-          `CURLOPT_POSTFIELDS => ${pieces
-            .map((piece) => (typeof piece === 'string' ? text(piece) : `file_get_contents(${text(piece.name)})`))
-            .join(' .\n        ')}`,
-        ]
-      : []),
+    ...(pieces ? [`CURLOPT_POSTFIELDS => ${pieces.join(' .\n        ')}`] : []),
     ...(request.isDigest ? ['CURLOPT_HTTPAUTH => CURLAUTH_DIGEST', "CURLOPT_USERPWD => '<username>:<password>'"] : []),
     'CURLOPT_RETURNTRANSFER => true',
   ]

@@ -1,19 +1,17 @@
-import type { HttpRequest } from '../request/http-request.ts'
-import { toContent } from '../request/http-request.ts'
+import { type HttpRequest, toContent } from '../request/http-request.ts'
 import { printText } from './print-text.ts'
 
 /** Generates the request with PowerShell 7. */
 export function toPowershell(request: HttpRequest): string {
-  const { headers, pieces } = toContent(request)
+  const { headers, pieces } = toContent(
+    request,
+    (piece) => `[Text.Encoding]::UTF8.GetBytes(${text(piece)})`,
+    ({ name }) => `[IO.File]::ReadAllBytes((Resolve-Path -LiteralPath ${text(name)}))`,
+  )
   const { method } = request
   const isKnown = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|TRACE)$/.test(method)
   const type = headers.find(({ name }) => /^content-type$/i.test(name))
   const others = headers.filter((header) => header !== type)
-  const parts = pieces?.map((piece) =>
-    typeof piece === 'string'
-      ? `[Text.Encoding]::UTF8.GetBytes(${text(piece)})`
-      : `[IO.File]::ReadAllBytes((Resolve-Path -LiteralPath ${text(piece.name)}))`,
-  )
   const options = [
     `${isKnown ? 'Method' : 'CustomMethod'} = ${text(method)}`,
     `Uri = ${text(request.url)}`,
@@ -22,7 +20,7 @@ export function toPowershell(request: HttpRequest): string {
       : [`Headers = @{\n${others.map(({ name, value }) => `        ${text(name)} = ${text(value)}\n`).join('')}    }`]),
     ...(request.isDigest ? ["Credential = Get-Credential '<username>'"] : []),
     ...(type ? [`ContentType = ${text(type.value)}`] : []),
-    ...(parts ? [`Body = ${parts.length === 1 ? parts[0] : `[byte[]](${parts.join(' +\n        ')})`}`] : []),
+    ...(pieces ? [`Body = ${pieces.length === 1 ? pieces[0] : `[byte[]](${pieces.join(' +\n        ')})`}`] : []),
   ]
   return `$request = @{
 ${options.map((option) => `    ${option}\n`).join('')}}

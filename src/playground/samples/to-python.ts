@@ -1,12 +1,16 @@
-import type { HttpRequest, RequestBody, RequestPart } from '../request/http-request.ts'
-import { toContent, toJsonLines } from '../request/http-request.ts'
+import { type HttpRequest, type RequestBody, type RequestPart, toContent, toJsonLines } from '../request/http-request.ts'
 import { hasRounded, type LiteralStyle, printLiteral, printText } from './print-text.ts'
 
 /** Generates the request with the library `requests`. */
 export function toPython(request: HttpRequest): string {
   const { method, url, body } = request
   const isMixed = body?.kind === 'multipart' && body.mediaType !== 'multipart/form-data'
-  const headers = isMixed ? toContent(request).headers : request.headers
+  const content = toContent(
+    request,
+    (piece) => `${text(piece)}.encode()`,
+    ({ name }) => `open(${text(name)}, "rb").read()`,
+  )
+  const headers = isMixed ? content.headers : request.headers
   const known = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'].includes(method)
   const lines = known ? [`    ${text(url)},`] : [`    ${text(method)},`, `    ${text(url)},`]
   if (headers.length > 0) {
@@ -15,7 +19,7 @@ export function toPython(request: HttpRequest): string {
     lines.push('    },')
   }
   if (request.isDigest) lines.push('    auth=requests.auth.HTTPDigestAuth("<username>", "<password>"),')
-  if (body) lines.push(...(isMixed ? toPieces(request) : toBody(body)).map((line) => `    ${line}`))
+  if (body) lines.push(...(isMixed ? toPieces(content.pieces) : toBody(body)).map((line) => `    ${line}`))
   const call = known ? `requests.${method.toLowerCase()}` : 'requests.request'
   return `import requests\n\nresponse = ${call}(\n${lines.join('\n')}\n)\nprint(response.status_code, response.text)`
 }
@@ -47,15 +51,8 @@ function toPart({ value, file, contentType, headers }: RequestPart): string {
 }
 
 /** The library only supports form parts. */
-function toPieces(request: HttpRequest): string[] {
-  const pieces = toContent(request).pieces ?? []
-  return [
-    'data=b"".join([',
-    ...pieces.map((piece) =>
-      typeof piece === 'string' ? `    ${text(piece)}.encode(),` : `    open(${text(piece.name)}, "rb").read(),`,
-    ),
-    ']),',
-  ]
+function toPieces(pieces: readonly string[] = []): string[] {
+  return ['data=b"".join([', ...pieces.map((piece) => `    ${piece},`), ']),']
 }
 
 /** `requests` encodes text as Latin-1. */

@@ -1,16 +1,14 @@
-import type { HttpRequest } from '../request/http-request.ts'
-import { toContent } from '../request/http-request.ts'
+import { type HttpRequest, toContent } from '../request/http-request.ts'
 import { printText } from './print-text.ts'
 
 /** Generates the request with the Ruby standard library. */
 export function toRuby(request: HttpRequest): string {
-  const { headers, pieces } = toContent(request)
+  const { headers, pieces: body } = toContent(request, text, ({ name }) => `File.binread(${text(name)})`)
   const { method } = request
   const isKnown = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|TRACE)$/.test(method)
   const made = isKnown
     ? `Net::HTTP::${method.charAt(0)}${method.slice(1).toLowerCase()}.new(uri)`
     : `Net::HTTPGenericRequest.new(${text(method)}, true, true, uri)`
-  const body = pieces?.map((piece) => (typeof piece === 'string' ? text(piece) : `File.binread(${text(piece.name)})`))
   // Ruby cannot concatenate binary and non-ASCII strings.
   const joined = body && body.length > 1 ? body.map((one) => `(${one}).b`).join(' +\n  ') : body?.[0]
   return `require 'net/http'

@@ -1,15 +1,14 @@
-import type { HttpRequest } from '../request/http-request.ts'
-import { toContent } from '../request/http-request.ts'
+import { type HttpRequest, toContent } from '../request/http-request.ts'
 import { printText } from './print-text.ts'
 
 /** Generates the request with `URLSession`. */
 export function toSwift(request: HttpRequest): string {
-  const { headers, pieces } = toContent(request)
-  const body = pieces
-    ?.map((piece) =>
-      typeof piece === 'string' ? `Data((${text(piece)}).utf8)` : `Data(contentsOf: URL(fileURLWithPath: ${text(piece.name)}))`,
-    )
-    .join(' +\n    ')
+  const { headers, pieces } = toContent(
+    request,
+    (piece) => `Data((${text(piece)}).utf8)`,
+    ({ name }) => `Data(contentsOf: URL(fileURLWithPath: ${text(name)}))`,
+  )
+  const body = pieces?.join(' +\n    ')
   return `import Foundation
 
 var request = URLRequest(url: URL(string: ${text(request.url)})!)

@@ -89,6 +89,17 @@ export function valueToNodes(value: MdxValue): readonly MdxNode[] {
   return value.kind === 'fragment' ? value.children : []
 }
 
+/** The entries of an object as a value; none for other values. */
+export function propsIn(value: MdxValue | undefined): MdxProps {
+  return typeof value === 'object' && value?.kind === 'object' ? value.entries : toProps([])
+}
+
+/** The text of a value, trimmed; `''` if it has none. */
+export function valueToText(value: MdxValue | undefined): string {
+  if (typeof value === 'string' || typeof value === 'number') return String(value).trim()
+  return typeof value === 'object' && value?.kind === 'fragment' ? textOf(value.children).trim() : ''
+}
+
 /** Returns the text content of nodes. */
 export function textOf(nodes: readonly MdxNode[]): string {
   return nodes.map((node) => (node.kind === 'element' ? textOf(node.children) : node.value)).join('')

@@ -56,8 +56,12 @@ export function describeRequest(slice: unknown, given: GivenValues): string {
 }
 
 function formatRequest(request: HttpRequest): string {
-  const { headers, pieces } = toContent(request)
-  const text = pieces?.map((piece) => (typeof piece === 'string' ? piece : `<content of ${piece.name}>`)).join('')
+  const { headers, pieces } = toContent(
+    request,
+    (piece) => piece,
+    ({ name }) => `<content of ${name}>`,
+  )
+  const text = pieces?.join('')
   const { method, url } = request
   const content = { method, url, headers: Object.fromEntries(headers.map(({ name, value }) => [name, value])) }
   return JSON.stringify(text === undefined ? content : { ...content, body: text }, undefined, 2)

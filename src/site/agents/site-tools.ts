@@ -1,7 +1,7 @@
 import { type Static, type TObject, type TProperties, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { ConfigError, FilesError, GitError, ToolError } from '../../text/errors.ts'
-import { isObject, parseWrittenJson, readOwn, toWritten } from '../../text/json/json-values.ts'
+import { entriesOf, isContainer, parseWrittenJson, readOwn, toWritten } from '../../text/json/json-values.ts'
 import { toOneLine } from '../../text/plain/escape-text.ts'
 import { listFirst } from '../../text/plain/lists.ts'
 import { decodePercent } from '../../text/plain/paths.ts'
@@ -259,10 +259,9 @@ async function readOperation(pages: SitePages, operation: string): Promise<strin
 }
 
 function hasOperationId(document: string, operationId: string): boolean {
-  const items = readOwn(JSON.parse(document), 'paths') // Written by the build.
-  return Object.values(isObject(items) ? items : {}).some((item) =>
-    Object.values(isObject(item) ? item : {}).some((operation) => readOwn(operation, 'operationId') === operationId),
-  )
+  const items = entriesOf(readOwn(JSON.parse(document), 'paths')) // Written by the build.
+  const operations = items.flatMap(([, item]) => entriesOf(item))
+  return operations.some(([, operation]) => readOwn(operation, 'operationId') === operationId)
 }
 
 /** Cuts a text after so many characters. @param call is followed by the offset of the rest. */
@@ -373,8 +372,7 @@ export function defineTool<Properties extends TProperties>(
 
 function describeMismatch(input: TObject, given: unknown): string {
   const names = Object.keys(input.properties)
-  const unknown =
-    typeof given === 'object' && given !== null ? Object.keys(given).find((name) => !names.includes(name)) : undefined
+  const unknown = (isContainer(given) ? Object.keys(given) : []).find((name) => !names.includes(name))
   const expected = `Arguments: ${names.map((name) => `\`${name}\``).join(', ')}`
   if (unknown !== undefined) return `Unexpected argument \`${unknown.slice(0, 100)}\`. ${expected}`
   const missing = input.required?.find((name) => !Object.hasOwn(given as object, name))

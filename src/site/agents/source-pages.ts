@@ -1,3 +1,5 @@
+import { stringOf } from '../../text/json/json-values.ts'
+import { getOrMake, onceFor } from '../../text/plain/lists.ts'
 import { findMarkdown } from '../make/reuse-pages.ts'
 import { toSlicePath } from '../page/api/api-context.ts'
 import { findPartOwner } from '../page/api/part-pages.ts'
@@ -10,25 +12,15 @@ import type { SitePages } from './site-tools.ts'
 
 /** The pages of a site that is not built. @param read returns the same source until a file changes. */
 export function createSourcePages(read: () => Promise<SiteSource>): SitePages {
-  const opened = new WeakMap<SiteSource, Map<number, Promise<SearchIndex | undefined>>>()
+  const opened = onceFor((_: SiteSource) => new Map<number, Promise<SearchIndex | undefined>>())
   return {
     async indexes(route) {
       const source = await read()
       const { plan } = source.context
       const page = plan.pageByRoute.get(route) ?? plan.pages[0]
       const scopes = page ? planSearchScopes(plan).scopesFor(page) : [0]
-      const known = opened.get(source) ?? new Map<number, Promise<SearchIndex | undefined>>()
-      opened.set(source, known)
-      const indexes = scopes.map((scope) => {
-        const index =
-          known.get(scope) ??
-          openSiteIndex(scope, async (path) => {
-            const content = findSearchFile(path, source)?.content
-            return typeof content === 'string' ? content : undefined
-          })
-        known.set(scope, index)
-        return index
-      })
+      const readFile = async (path: string) => stringOf(findSearchFile(path, source)?.content)
+      const indexes = scopes.map((scope) => getOrMake(opened(source), scope, () => openSiteIndex(scope, readFile)))
       return (await Promise.all(indexes)).filter((index) => index !== undefined)
     },
     async markdown(route) {
@@ -38,14 +30,14 @@ export function createSourcePages(read: () => Promise<SiteSource>): SitePages {
       // Pages of parts of schemas are rendered with the page that contains them.
       const owner = source.context.plan.pageByRoute.get(findPartOwner(route) ?? '\0')
       const part = owner && renderSitePage(owner, source).attachments.find(({ path }) => path === `${route}.md`)
-      return typeof part?.content === 'string' ? part.content : undefined
+      return stringOf(part?.content)
     },
     async document(route) {
       const source = await read()
       const page = source.context.plan.pageByRoute.get(route) ?? findByFile(route, source)
       if (!page || page.externalUrl !== undefined) return undefined
       const found = renderSitePage(page, source).attachments.find(({ path }) => path === toSlicePath(page))
-      return typeof found?.content === 'string' ? found.content : undefined
+      return stringOf(found?.content)
     },
   }
 }

@@ -1,3 +1,4 @@
+import { getOrMake } from '../../text/plain/lists.ts'
 import type { ClientMessages } from '../messages/messages.ts'
 import { schema } from '../messages/script-messages.ts'
 import { fetchPage, prefixIds } from './adopt-part.ts'
@@ -64,9 +65,7 @@ export async function loadTarget(id: string, loadTranslation: LoadTranslation): 
 }
 
 function loadPage(url: string): Promise<Document> {
-  const known = pages.get(url) ?? fetchPage(url)
-  pages.set(url, known)
-  return known
+  return getOrMake(pages, url, () => fetchPage(url))
 }
 
 /** The rows of a schema page as part of this page, with IDs that start with that of the row around them. */

@@ -4,6 +4,7 @@ import type { BlockContent, Blockquote, Code, Html, Nodes, Root } from 'mdast'
 import { defaultHandlers, type Handlers, toHast } from 'mdast-util-to-hast'
 import { createScope } from '../../script/run/names.ts'
 import { type MdxNode, type MdxPlace, type MdxValue, textOf, toProps } from '../../script/values/values.ts'
+import { listOf, stringOf } from '../../text/json/json-values.ts'
 import { cleanElement, createTagEscape } from './allowed/allowed-html.ts'
 import type { ParsedMdx } from './parsed-mdx.ts'
 import { type PageRun, type Piece, toPlace } from './piece.ts'
@@ -98,8 +99,7 @@ function toNode(node: HastContent | ElementContent, piece: Piece): readonly MdxN
 
 /** Reads a task list item: whether it is checked, and its content without the checkbox. */
 function readTask(item: Element): { checked: boolean; children: readonly ElementContent[] } | undefined {
-  const classes = item.properties['className']
-  if (!Array.isArray(classes) || !classes.includes('task-list-item')) return undefined
+  if (!listOf(item.properties['className']).includes('task-list-item')) return undefined
   const [first, ...rest] = item.children.filter((child) => child.type !== 'text' || child.value.trim() !== '')
   const inside = first?.type === 'element' && first.tagName === 'p' ? first.children : item.children
   const box = inside.find((child) => child.type === 'element' && child.tagName === 'input')
@@ -123,7 +123,7 @@ function findComponent(name: string, components: ReadonlySet<string>): string | 
 
 /** HTML reads `cols={2}` as the string `{2}`. */
 function withoutBraces(value: MdxValue): MdxValue {
-  const inside = typeof value === 'string' ? /^\{\s*(?:"([^"]*)"|'([^']*)'|([\w.]+))\s*\}$/.exec(value) : null
+  const inside = /^\{\s*(?:"([^"]*)"|'([^']*)'|([\w.]+))\s*\}$/.exec(stringOf(value) ?? '')
   return inside ? (inside[1] ?? inside[2] ?? inside[3] ?? value) : value
 }
 
@@ -136,14 +136,15 @@ function toProp(name: string, value: unknown): [string, MdxValue][] {
 function readCode(pre: Element, piece: Piece): MdxNode | undefined {
   const [code] = pre.children
   if (pre.children.length !== 1 || code?.type !== 'element' || code.tagName !== 'code') return undefined
-  const classes = code.properties['className']
-  const language = Array.isArray(classes) ? classes.map(String).find((name) => name.startsWith('language-')) : undefined
+  const language = listOf(code.properties['className'])
+    .map(String)
+    .find((name) => name.startsWith('language-'))
   const value = textOf(code.children.flatMap((child) => toNode(child, piece))).replace(/\n$/, '')
   const meta = pre.properties['dataMeta']
   return {
     kind: 'code',
     language: language?.slice('language-'.length).toLowerCase(),
-    meta: typeof meta === 'string' ? meta : '',
+    meta: stringOf(meta) ?? '',
     value,
     place: toPlace(piece, pre),
   }

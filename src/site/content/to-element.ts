@@ -1,5 +1,5 @@
-import { type MdxHeading, type MdxNode, type MdxProps, type MdxValue, textOf, toProps } from '../../script/values/values.ts'
-import { readOwn } from '../../text/json/json-values.ts'
+import { type MdxHeading, type MdxNode, type MdxProps, toProps, valueToText } from '../../script/values/values.ts'
+import { stringOf } from '../../text/json/json-values.ts'
 import { suggest } from '../../text/plain/suggest.ts'
 import { type CleanElement, cleanElement, isAllowedFrame } from './allowed/allowed-html.ts'
 import { cleanSvgProps, isSvgName } from './allowed/allowed-svg.ts'
@@ -34,8 +34,7 @@ export function toElement(element: RawElement, run: PageRun): readonly MdxNode[]
 /** A panel of tabs by another name, such as `<TabItem label>`, so that readers see one panel at a time. */
 export function toTab({ name, props, children, place }: RawElement, run: PageRun): MdxNode | undefined {
   const isPanel = run.components.has('Tab') && /Tab(?:s?(?:Item|Panel|Pane|Content))?$/.test(name)
-  const title =
-    isPanel && ['label', 'title', 'name', 'value'].map((key) => toText(readOwn(props, key))).find((text) => text !== '')
+  const title = isPanel && ['label', 'title', 'name', 'value'].map((key) => valueToText(props[key])).find((text) => text !== '')
   if (!title) return undefined
   return { kind: 'element', name: 'Tab', props: toProps([['title', title]]), children: children(), place }
 }
@@ -44,12 +43,12 @@ function toHtml(element: RawElement, run: PageRun): readonly MdxNode[] {
   const { name, children, place } = element
   if (isSvgName(name)) return toSvg(element, run)
   const props = name.toLowerCase() === 'iframe' ? withScheme(element.props) : element.props
-  const source = props['src']
-  const isRefusedFrame = name.toLowerCase() === 'iframe' && !(typeof source === 'string' && isAllowedFrame(source))
+  const source = stringOf(props['src'])
+  const isRefusedFrame = name.toLowerCase() === 'iframe' && !isAllowedFrame(source ?? '')
   const clean: CleanElement = isRefusedFrame ? { kind: 'nothing' } : cleanElement(name, props)
   if (clean.kind === 'element') return [fitContent({ ...clean, children: children(), place })]
   const what = isRefusedFrame
-    ? `\`<iframe>\` ${typeof source === 'string' ? `with \`${source.slice(0, 200)}\`` : 'without a URL'}`
+    ? `\`<iframe>\` ${source !== undefined ? `with \`${source.slice(0, 200)}\`` : 'without a URL'}`
     : `\`<${name}>\``
   const message = `Unsupported ${what}: ${clean.kind === 'children' ? 'only its content is shown' : 'it is not shown'}`
   reportAt(run, place, { code: 'refused-html', message, hint: toRefusalHint(name.toLowerCase()) })
@@ -67,7 +66,7 @@ function toSvg({ name, props, children, place }: RawElement, run: PageRun): read
   const clean = cleanSvgProps(name, props)
   run.budget.hasDrawings = true
   if (name === 'use' && clean['href'] === undefined) {
-    const href = toText(props['href'] ?? props['xlinkHref'] ?? props['xlink:href'])
+    const href = valueToText(props['href'] ?? props['xlinkHref'] ?? props['xlink:href'])
     reportAt(run, place, {
       code: 'refused-html',
       message: `Unsupported \`<use>\`${href === '' ? '' : ` with \`${href.slice(0, 200)}\``}: it is not shown`,
@@ -113,8 +112,8 @@ const topSteps = new WeakSet<MdxHeading>()
 function withAnchor({ name, props }: RawElement, run: PageRun): MdxProps {
   const rule = anchoredComponents.get(name)
   if (!rule) return props
-  const title = rule.names.map((one) => toText(readOwn(props, one))).find((text) => text !== '') ?? ''
-  const written = toText(props['id'])
+  const title = rule.names.map((one) => valueToText(props[one])).find((text) => text !== '') ?? ''
+  const written = valueToText(props['id'])
   if (title === '' && written === '') return props
   const id = written === '' ? run.slugger.slug(`${rule.prefix ?? ''}${title}`) : run.slugger.slug(written, true)
   const isListed = rule.depth !== undefined && title !== '' && props['noAnchor'] !== true && props['titleSize'] !== 'p'
@@ -125,9 +124,4 @@ function withAnchor({ name, props }: RawElement, run: PageRun): MdxProps {
     run.headings.push(heading)
   }
   return toProps([...Object.entries(props), ['id', id], ...(isTop ? [['defaultTitleSize', 'h2'] as const] : [])])
-}
-
-function toText(value: MdxValue | undefined): string {
-  if (typeof value === 'string' || typeof value === 'number') return String(value).trim()
-  return typeof value === 'object' && value?.kind === 'fragment' ? textOf(value.children).trim() : ''
 }

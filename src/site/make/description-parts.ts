@@ -1,4 +1,13 @@
-import { escapePointerSegment, isObject, type JsonObject, toWritten } from '../../text/json/json-values.ts'
+import {
+  entriesOf,
+  escapePointerSegment,
+  isObject,
+  type JsonObject,
+  pointerChild,
+  readOwn,
+  readText,
+  toWritten,
+} from '../../text/json/json-values.ts'
 import { addTo } from '../../text/plain/lists.ts'
 import { decodePercent } from '../../text/plain/paths.ts'
 import { hashOf } from './render-memory.ts'
@@ -42,12 +51,9 @@ const dividedFields: ReadonlySet<string> = new Set(['paths', 'webhooks', 'x-webh
 
 function listParts(root: JsonObject): [string, unknown][] {
   const divide = (pointer: string, group: unknown) =>
-    Object.entries(isObject(group) ? group : {}).map(([name, value]): [string, unknown] => [
-      `${pointer}/${escapePointerSegment(name)}`,
-      value,
-    ])
+    entriesOf(group).map(([name, value]): [string, unknown] => [pointerChild(pointer, name), value])
   return Object.entries(root).flatMap(([field, value]): [string, unknown][] => {
-    const pointer = `/${escapePointerSegment(field)}`
+    const pointer = pointerChild('', field)
     if (dividedFields.has(field)) return divide(pointer, value)
     if (field !== 'components') return [[pointer, value]]
     return divide(pointer, value).flatMap(([kind, group]) => divide(kind, group))
@@ -55,13 +61,9 @@ function listParts(root: JsonObject): [string, unknown][] {
 }
 
 function listOperationIds(root: JsonObject): unknown[] {
-  const paths = root['paths']
-  return Object.entries(isObject(paths) ? paths : {}).map(([path, item]) => [
+  return entriesOf(root['paths']).map(([path, item]) => [
     path,
-    Object.entries(isObject(item) ? item : {}).map(([method, operation]) => [
-      method,
-      isObject(operation) ? operation['operationId'] : undefined,
-    ]),
+    entriesOf(item).map(([method, operation]) => [method, readOwn(operation, 'operationId')]),
   ])
 }
 
@@ -79,12 +81,12 @@ function findReferences(value: unknown, place: string, found: (place: string, ta
     return true
   }
   if (!isObject(value)) return true
-  const { name = value['propertyName'] } = value
-  const inside = typeof name === 'string' ? `${place} (${name})` : place
+  const name = readText(value, 'name') ?? readText(value, 'propertyName')
+  const inside = name === undefined ? place : `${place} (${name})`
   for (const key of Object.keys(value)) {
     const child = value[key]
     if (unsupportedKeywords.has(key) || (key === '$ref' && typeof child === 'string' && !child.startsWith('#/'))) return false
-    if (key === 'mapping' && isObject(child) && Object.values(child).some(isOtherFile)) return false
+    if (key === 'mapping' && entriesOf(child).some(([, target]) => isOtherFile(target))) return false
     if (typeof child === 'string' ? child.startsWith('#/') : typeof child === 'object')
       if (!findReferences(child, `${inside}/${key}`, found)) return false
   }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { CheckedDocument } from '../../docs/types.ts'
-import { escapePointerSegment, isObject } from '../../text/json/json-values.ts'
+import { entriesOf, escapePointerSegment, valueAtPointer } from '../../text/json/json-values.ts'
 import { lazy } from '../../text/plain/lists.ts'
 import { bytesOf } from '../../text/plain/source-file.ts'
 import { findRoutes } from '../page/api/api-context.ts'
@@ -69,13 +69,10 @@ function createReferenceKeys(
 ): ((subject: ReferenceSubject, page: SitePage) => string) | undefined {
   const { context, usedSchemas, sharedHeaders } = reference
   const root = context.root.value
-  const parts = isObject(root) ? readParts(root) : undefined
-  if (!isObject(root) || !parts) return undefined
-  const top = Object.fromEntries(
-    Object.entries(root).filter(([key]) => !['paths', 'webhooks', 'x-webhooks', 'components'].includes(key)),
-  )
-  const components = root['components']
-  const shared = hashOf([top, isObject(components) ? components['securitySchemes'] : undefined, [...sharedHeaders]])
+  const parts = readParts(Object.fromEntries(entriesOf(root)))
+  if (!parts) return undefined
+  const top = entriesOf(root).filter(([key]) => !['paths', 'webhooks', 'x-webhooks', 'components'].includes(key))
+  const shared = hashOf([top, valueAtPointer(root, '/components/securitySchemes'), [...sharedHeaders]])
   // "Used by" follows references backwards and names their locations, so the page depends on all references.
   const uses = hashOf([...parts].map(([pointer, { places }]) => [pointer, places]))
   const closures = hashClosures(parts)

@@ -11,7 +11,7 @@ import { hideRestricted } from '../../docs/update/public-files.ts'
 import { planUpdate, toDiagnostics } from '../../docs/update/run-update.ts'
 import type { createReadChangelogs } from '../../docs/versions/changelogs.ts'
 import { changedFiles, type Files } from '../../files/files.ts'
-import { isObject } from '../../text/json/json-values.ts'
+import { readOwn, readText } from '../../text/json/json-values.ts'
 import type { Limits } from '../../text/plain/limits.ts'
 import { lazy } from '../../text/plain/lists.ts'
 import { bytesOf, type SourceFile, toSourceFile } from '../../text/plain/source-file.ts'
@@ -402,9 +402,7 @@ function readInfo(check: DescriptionCheck | undefined): { title: string; summary
   const { description } = check ?? {}
   if (!check || !description) return undefined
   const root = check.documents.get(description.entryPath)?.parsed.value
-  const info = isObject(root) ? root['info'] : undefined
-  const summary = isObject(info) ? info['summary'] : undefined
-  return { title: description.title, summary: typeof summary === 'string' ? summary : undefined }
+  return { title: description.title, summary: readText(readOwn(root, 'info'), 'summary') }
 }
 
 /** The errors in the bindings of pages, by page path. */

@@ -1,4 +1,5 @@
 import { hashContent } from '../../files/output-folder.ts'
+import { stringOf } from '../../text/json/json-values.ts'
 import { withoutControls } from '../../text/plain/escape-text.ts'
 import { renderAgentNote } from '../page/agent-note.ts'
 import { listIds } from '../page/element-ids.ts'
@@ -57,7 +58,7 @@ export function recordPage(page: SitePage, key = '', source: SiteSource, rendere
 /** Returns the Markdown of a rendered page. */
 export function findMarkdown(page: SitePage, { attachments }: RenderedPage): string {
   const content = attachments.find(({ path }) => path === toMarkdownPath(page))?.content
-  return typeof content === 'string' ? content : ''
+  return stringOf(content) ?? ''
 }
 
 /** Returns the Markdown of a rendered page without the note at its start, which all pages share. */

@@ -1,4 +1,5 @@
 import { escapeHtml, unescapeHtml } from '../../text/plain/escape-text.ts'
+import { onceFor } from '../../text/plain/lists.ts'
 
 /** The element IDs in the HTML of a page, and the names of `<a name>`, which are targets of fragments too. */
 export function listIds(html: string): string[] {
@@ -13,8 +14,7 @@ export function claimId(wanted: string, taken: Set<string>): string {
     taken.add(wanted)
     return wanted
   }
-  const numbers = numbersIn.get(taken) ?? new Map<string, number>()
-  numbersIn.set(taken, numbers)
+  const numbers = numbersIn(taken)
   let number = numbers.get(wanted) ?? 2
   while (taken.has(`${wanted}-${number}`)) number++
   numbers.set(wanted, number + 1)
@@ -23,7 +23,7 @@ export function claimId(wanted: string, taken: Set<string>): string {
 }
 
 /** The first number that may be free for an ID. Without it, many elements of one name would take quadratic time. */
-const numbersIn = new WeakMap<ReadonlySet<string>, Map<string, number>>()
+const numbersIn = onceFor((_: ReadonlySet<string>) => new Map<string, number>())
 
 /**
  * Delimiters of placeholders in the HTML of a page: control characters that no text has. They are in Latin-1, because one character above it makes

@@ -1,7 +1,9 @@
+import { readText } from '../../text/json/json-values.ts'
+import { addTo, getOrMake, onceFor } from '../../text/plain/lists.ts'
+import { isDivision } from '../plan/divisions.ts'
 import { languageName } from '../plan/page-language.ts'
-import type { DivisionNode, SitePage, SitePlan, SiteSettings } from '../plan/types.ts'
-import { toDivisionId } from './element-ids.ts'
-import { createSiteMemo } from './site-context.ts'
+import type { SitePage, SitePlan, SiteSettings } from '../plan/types.ts'
+import { claimId, toDivisionId } from './element-ids.ts'
 
 type Settings = Pick<SiteSettings, 'indexing' | 'metatags' | 'metatagPaths'>
 
@@ -32,8 +34,7 @@ export function robotsOf(page: SitePage, settings: Settings): string | undefined
 
 /** `robots` of the page, else of the site. */
 function writtenRobots({ route, frontmatter }: SitePage, settings: Settings): string | undefined {
-  const own = frontmatter['robots']
-  return typeof own === 'string' ? own : siteMetatagsOf(route, settings)['robots']
+  return readText(frontmatter, 'robots') ?? siteMetatagsOf(route, settings)['robots']
 }
 
 /** The meta tags that `docs.json` has for a page: those of the site, then those of its directories, outermost first. */
@@ -59,7 +60,7 @@ function isExcluded(page: SitePage, { indexing }: Pick<Settings, 'indexing'>): b
 /** The innermost hidden division decides, unless the page itself has `hidden: false`. */
 function isInHiddenDivision({ trail, frontmatter }: SitePage): boolean {
   if (frontmatter['hidden'] === false) return false
-  const inner = trail.findLast((node): node is DivisionNode => node.kind !== 'page' && node.kind !== 'link' && node.hidden)
+  const inner = trail.filter(isDivision).findLast(({ hidden }) => hidden)
   return inner !== undefined && !inner.searchable
 }
 
@@ -71,14 +72,12 @@ export function groupPages({ pages, settings }: SitePlan): Map<string, { readonl
   const groups = new Map<string, { readonly id: string; readonly pages: SitePage[] }>()
   for (const page of pages) {
     if (!isListed(page, settings)) continue
-    const labels = page.trail.flatMap((node) => {
-      if (node.kind === 'page' || node.kind === 'link' || node.label === '') return []
-      return [node.kind === 'language' ? languageName(node.label) : node.label]
-    })
+    const labels = page.trail
+      .filter(isDivision)
+      .map(({ kind, label }) => (kind === 'language' ? languageName(label) : label))
+      .filter((label) => label !== '')
     const label = labels.length === 0 ? otherPages : labels.join(' / ')
-    const group = groups.get(label) ?? { id: toDivisionId(labels.at(-1) ?? label), pages: [] }
-    group.pages.push(page)
-    groups.set(label, group)
+    getOrMake(groups, label, () => ({ id: toDivisionId(labels.at(-1) ?? label), pages: [] as SitePage[] })).pages.push(page)
   }
   return groups
 }
@@ -99,46 +98,28 @@ export const printPath = 'print.html'
 export const wholeSiteId = 'all'
 
 /** Lists the outermost divisions, each with its groups, in navigation order. A division with pages outside of groups has a group without a label. */
-export function listPrintSections(plan: SitePlan): readonly PrintSection[] {
-  const known = sectionsOf(plan)
-  const before = known.get('sections')
-  if (before) return before
+export const listPrintSections = onceFor((plan: SitePlan): readonly PrintSection[] => {
   const tops = new Map<string, PrintSection[]>()
   for (const [path, { id, pages }] of groupPages(plan)) {
     const [top = path, ...inner] = path.split(' / ')
-    tops.set(top, [...(tops.get(top) ?? []), { id, label: inner.join(' / '), pages, inner: [] }])
+    addTo(tops, top, { id, label: inner.join(' / '), pages, inner: [] })
   }
-  const used = new Map<string, number>()
-  const claim = (id: string) => {
-    const count = (used.get(id) ?? 0) + 1
-    used.set(id, count)
-    return count === 1 ? id : `${id}-${count}`
-  }
-  const sections = [...tops].map(([label, inner]) => {
+  const used = new Set<string>()
+  const claim = (id: string) => claimId(id, used)
+  return [...tops].map(([label, inner]) => {
     const id = claim(toDivisionId(label))
     const pages = inner.flatMap((one) => one.pages)
     return { id, label, pages, inner: inner.map((one) => (one.label === '' ? one : { ...one, id: claim(one.id) })) }
   })
-  known.set('sections', sections)
-  return sections
-}
+})
 
 /** Returns the sections of `print.html` that contain a page: its group and its outermost division. */
 export function findPrintSections(page: SitePage, plan: SitePlan): PrintSection[] {
-  const has = (section: PrintSection) => routesOf(plan, section).has(page.route)
+  const has = (section: PrintSection) => routesOf(section).has(page.route)
   const top = listPrintSections(plan).find(has)
   const group = top?.inner.find((one) => one.label !== '' && has(one))
   return [group, top].filter((one) => one !== undefined)
 }
 
 /** The routes of a section, computed once because every page looks for its own. */
-function routesOf(plan: SitePlan, section: PrintSection): ReadonlySet<string> {
-  const known = sectionRoutesOf(plan)
-  const routes = known.get(section) ?? new Set(section.pages.map(({ route }) => route))
-  known.set(section, routes)
-  return routes
-}
-
-const sectionRoutesOf = createSiteMemo<PrintSection, ReadonlySet<string>>()
-
-const sectionsOf = createSiteMemo<'sections', readonly PrintSection[]>()
+const routesOf = onceFor(({ pages }: PrintSection) => new Set(pages.map(({ route }) => route)))

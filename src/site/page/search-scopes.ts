@@ -1,7 +1,7 @@
-import { addTo } from '../../text/plain/lists.ts'
+import { addTo, getOrMake, onceFor } from '../../text/plain/lists.ts'
+import { isDivision, listDivisions } from '../plan/divisions.ts'
 import type { DivisionNode, NavigationNode, SitePage, SitePlan } from '../plan/types.ts'
 import { isSearchable } from './page-listing.ts'
-import { createSiteMemo } from './site-context.ts'
 
 /** A language or version of a page. */
 interface Choice {
@@ -20,36 +20,23 @@ interface SearchScopes {
   readonly versionsFor: (page: SitePage) => readonly (readonly [label: string, scopes: readonly number[]])[]
 }
 
-const plannedOf = createSiteMemo<'scopes', SearchScopes>()
-
 /**
  * Divides the search of a site by language and version, so that browsers load only what they show. The search of a page uses the
  * indexes of the languages and versions that contain the page, and elsewhere the defaults.
  */
-export function planSearchScopes(plan: SitePlan): SearchScopes {
-  const known = plannedOf(plan).get('scopes')
-  if (known) return known
+export const planSearchScopes = onceFor((plan: SitePlan): SearchScopes => {
   const scopes: (readonly Choice[])[] = []
   const numbers = new Map<string, number>()
   const listings = findListings(plan.navigation)
   const scopesOf = (page: SitePage) => {
-    const all = (listings.get(page.route) ?? [[]]).map((choices) => {
-      const key = toKey(choices)
-      const number = numbers.get(key) ?? scopes.push(choices) - 1
-      numbers.set(key, number)
-      return number
-    })
-    return [...new Set(all)]
+    const all = listings.get(page.route) ?? [[]]
+    return [...new Set(all.map((choices) => getOrMake(numbers, toKey(choices), () => scopes.push(choices) - 1)))]
   }
   for (const page of plan.pages) if (isSearchable(page, plan.settings)) scopesOf(page)
   const used = new Map<string, readonly number[]>()
-  const findScopes = (own: readonly Choice[]) => {
-    const key = toKey(own)
-    const found = used.get(key) ?? [...scopes.keys()].filter((number) => isCompatible(scopes[number] ?? [], own))
-    used.set(key, found)
-    return found
-  }
-  const made: SearchScopes = {
+  const findScopes = (own: readonly Choice[]) =>
+    getOrMake(used, toKey(own), () => [...scopes.keys()].filter((number) => isCompatible(scopes[number] ?? [], own)))
+  return {
     count: Math.max(1, scopes.length),
     scopesOf,
     scopesFor: (page) => findScopes(listChoices(page)),
@@ -62,9 +49,7 @@ export function planSearchScopes(plan: SitePlan): SearchScopes {
       return options.map((chosen) => [chosen.label, findScopes([...others, { around, chosen }])] as const)
     },
   }
-  plannedOf(plan).set('scopes', made)
-  return made
-}
+})
 
 function listChoices({ trail }: Pick<SitePage, 'trail'>): Choice[] {
   return trail.flatMap((chosen, index) => {
@@ -116,6 +101,5 @@ function findDefault(around: NavigationNode, kind: DivisionNode['kind']): Divisi
 }
 
 function listOptions(around: NavigationNode, kind: DivisionNode['kind']): readonly DivisionNode[] {
-  if (around.kind === 'page' || around.kind === 'link') return []
-  return around.children.filter((child): child is DivisionNode => child.kind === kind && !child.hidden)
+  return isDivision(around) ? listDivisions(around.children, kind) : []
 }

@@ -1,12 +1,15 @@
 import { hash } from 'node:crypto'
 import type { Changelog } from '../../changes/compare/changelog.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
+import { readOwn } from '../../text/json/json-values.ts'
+import { getOrMake, onceFor } from '../../text/plain/lists.ts'
 import { type AllowedUrl, encodeUrl, joinPath } from '../../text/plain/paths.ts'
 import type { MdxReader } from '../content/mdx-reader.ts'
 import type { Messages } from '../messages/messages.ts'
+import { findLanguage } from '../plan/divisions.ts'
 import type { IconSets } from '../plan/icon-sets.ts'
 import { type LinkedPages, resolveLink } from '../plan/site-links.ts'
-import type { DivisionNode, FontFiles, SiteFile, SitePage, SitePlan, SiteSettings } from '../plan/types.ts'
+import type { FontFiles, SiteFile, SitePage, SitePlan, SiteSettings } from '../plan/types.ts'
 import type { Reference } from '../reference/create-reference.ts'
 import type { DeferredIds } from './element-ids.ts'
 
@@ -186,8 +189,7 @@ export function findImageSize(
 
 /** The settings that apply to a page: those of the site, overridden by those of its language. */
 export function settingsOf({ trail }: Pick<SitePage, 'trail'>, settings: SiteSettings): SiteSettings {
-  const language = trail.find((node): node is DivisionNode => node.kind === 'language')
-  const own = language && Object.hasOwn(settings.languages, language.label) ? settings.languages[language.label] : undefined
+  const own = readOwn(settings.languages, findLanguage(trail)?.label ?? '')
   return own ? { ...settings, ...own } : settings
 }
 
@@ -196,12 +198,6 @@ export function settingsOf({ trail }: Pick<SitePage, 'trail'>, settings: SiteSet
  * texts of the interface have one map for each language.
  */
 export function createSiteMemo<Key, Value>(): (plan: SitePlan, language?: string) => Map<Key, Value> {
-  const memos = new WeakMap<SitePlan, Map<string, Map<Key, Value>>>()
-  return (plan, language = '') => {
-    const known = memos.get(plan) ?? new Map<string, Map<Key, Value>>()
-    memos.set(plan, known)
-    const memo = known.get(language) ?? new Map<Key, Value>()
-    known.set(language, memo)
-    return memo
-  }
+  const memos = onceFor((_: SitePlan) => new Map<string, Map<Key, Value>>())
+  return (plan, language = '') => getOrMake(memos(plan), language, () => new Map())
 }

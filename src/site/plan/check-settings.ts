@@ -2,7 +2,17 @@ import table from '../../../texts/docs-keys.json' with { type: 'json' }
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { describeValue } from '../../docs/navigation/docs-config.ts'
 import { findSampleLanguage, sampleLanguages } from '../../playground/samples/sample-languages.ts'
-import { isObject, type JsonObject, pointerChild, readOwn, valueAtPointer } from '../../text/json/json-values.ts'
+import {
+  entriesOf,
+  isObject,
+  type JsonObject,
+  listOf,
+  pointerChild,
+  readOwn,
+  readText,
+  stringOf,
+  valueAtPointer,
+} from '../../text/json/json-values.ts'
 import { listChoices } from '../../text/plain/lists.ts'
 import { isAllowedUrl } from '../../text/plain/paths.ts'
 import { type BrandColors, formatColor, isReadableGround, parseColor } from './plan-colors.ts'
@@ -48,8 +58,7 @@ export function checkSettings(
       'Add the font to the repository and set `source` to its path',
     )
   }
-  const languages = valueAtPointer(docsConfig, '/api/examples/languages')
-  for (const [index, name] of (Array.isArray(languages) ? languages : []).entries()) {
+  for (const [index, name] of listOf(valueAtPointer(docsConfig, '/api/examples/languages')).entries()) {
     if (typeof name !== 'string' || findSampleLanguage(name) !== undefined) continue
     report(
       'setting-not-used',
@@ -62,16 +71,13 @@ export function checkSettings(
 }
 
 function listForeignFonts(docsConfig: JsonObject): string[] {
-  const fonts = docsConfig['fonts']
-  if (!isObject(fonts)) return []
-  const isForeign = (font: unknown) => {
-    if (!isObject(font) || typeof font['family'] !== 'string') return false
-    const source = font['source']
-    if (source === undefined && isInter(font['family'])) return false
+  return ['/fonts', '/fonts/body', '/fonts/heading'].filter((pointer) => {
+    const font = valueAtPointer(docsConfig, pointer)
+    const family = readText(font, 'family')
+    const source = readOwn(font, 'source')
+    if (family === undefined || (source === undefined && isInter(family))) return false
     return typeof source !== 'string' || /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(source)
-  }
-  const parts = ['body', 'heading'].filter((key) => isForeign(readOwn(fonts, key))).map((key) => `/fonts/${key}`)
-  return isForeign(fonts) ? ['/fonts', ...parts] : parts
+  })
 }
 
 /** A site-wide URL in `docs.json`, with its location. */
@@ -128,8 +134,8 @@ export function checkSettingValues(
     if ((shape === 'url' || shape === 'image') && value !== '' && !isPattern(value))
       links.push({ href: String(value), file, pointer })
     if (typeof shape === 'string') return
-    if ('list' in shape && Array.isArray(value)) {
-      for (const [index, one] of value.entries()) visit(one, shape.list, key, pointerChild(pointer, index))
+    if ('list' in shape) {
+      for (const [index, one] of listOf(value).entries()) visit(one, shape.list, key, pointerChild(pointer, index))
     }
     if (!isObject(value)) {
       if ('fields' in shape && shape.orString !== undefined) visit(value, shape.orString, key, pointer)
@@ -145,23 +151,20 @@ export function checkSettingValues(
     }
     visitAll(value, shape.fields, pointer)
   }
-  const visitAll = (value: JsonObject, shapes: { readonly [key: string]: Shape }, pointer: string, names?: readonly string[]) => {
-    for (const [name, inside] of Object.entries(shapes)) {
-      if (Object.hasOwn(value, name) && names?.includes(name) !== false)
-        visit(value[name], inside, name, pointerChild(pointer, name))
+  const visitAll = (value: unknown, shapes: { readonly [key: string]: Shape }, pointer: string, names?: readonly string[]) => {
+    for (const [name, inside] of entriesOf(value)) {
+      const shape = names?.includes(name) === false ? undefined : readOwn(shapes, name)
+      if (shape !== undefined) visit(inside, shape, name, pointerChild(pointer, name))
     }
   }
   visitAll(docsConfig, settings, '')
-  const navigation = docsConfig['navigation']
-  const languages = isObject(navigation) ? navigation['languages'] : undefined
-  for (const [index, language] of (Array.isArray(languages) ? languages : []).entries()) {
-    if (isObject(language)) visitAll(language, settings, `/navigation/languages/${index}`, languageSettings)
-  }
+  for (const [index, language] of listOf(valueAtPointer(docsConfig, '/navigation/languages')).entries())
+    visitAll(language, settings, `/navigation/languages/${index}`, languageSettings)
   return { findings, links }
 }
 
 function findMismatch(value: unknown, shape: Shape): { found: string; expected: string } | undefined {
-  const text = typeof value === 'string' ? value : undefined
+  const text = stringOf(value)
   // Templates contain empty strings as placeholders. Ignore them.
   if (text === '') return undefined
   const wrongKind = (expected: string) => ({ found: describeValue(value), expected })

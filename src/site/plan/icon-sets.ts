@@ -1,5 +1,6 @@
 import proIcons from '../../../texts/icon-names.json' with { type: 'json' }
 import { readOwn } from '../../text/json/json-values.ts'
+import { getOrMake } from '../../text/plain/lists.ts'
 import { suggest } from '../../text/plain/suggest.ts'
 
 /** The icon sets, by the names of their Iconify packages. */
@@ -34,11 +35,7 @@ const sets = {
  */
 export function createIconSets(readSet: (set: IconSetName) => string): IconSets {
   const bodies = new Map<IconSetName, ReadonlyMap<string, string>>()
-  const bodiesOf = (set: IconSetName): ReadonlyMap<string, string> => {
-    const known = bodies.get(set) ?? readLines(readSet(set))
-    bodies.set(set, known)
-    return known
-  }
+  const bodiesOf = (set: IconSetName) => getOrMake(bodies, set, () => readLines(readSet(set)))
   const bodyOf = (set: IconSetName, name: string) => bodiesOf(set).get(name)
   /** The name in the set, after aliases. */
   const nameIn = (set: IconSetName, name: string): string | undefined => {

@@ -1,4 +1,5 @@
 import type { LookName } from '../../docs/config/project-config.ts'
+import { readOwn, stringOf } from '../../text/json/json-values.ts'
 import type { SiteSettings } from './types.ts'
 
 /** The look that is nearest to each `theme` of `docs.json`. */
@@ -16,8 +17,7 @@ const nearestLooks: Readonly<Record<string, LookName>> = {
 
 /** The look of a site: that of `site.theme`, else the one nearest to the `theme` of `docs.json`. */
 export function chooseLook(asked: LookName | undefined, theme: unknown): LookName {
-  const near = typeof theme === 'string' && Object.hasOwn(nearestLooks, theme) ? nearestLooks[theme] : undefined
-  return asked ?? near ?? 'clear'
+  return asked ?? readOwn(nearestLooks, stringOf(theme) ?? '') ?? 'clear'
 }
 
 /** The fonts of a site. Those of `docs.json` replace the font of the look `compact`. */

@@ -1,10 +1,11 @@
 import { readLanguageTag } from '../../docs/config/project-config.ts'
-import type { DivisionNode, NavigationNode, SitePage, SiteSettings } from './types.ts'
+import { getOrMake, onceFor } from '../../text/plain/lists.ts'
+import { findLanguage, listRoutes } from './divisions.ts'
+import type { DivisionNode, SitePage, SiteSettings } from './types.ts'
 
 /** The BCP 47 language of a page: that of its language division, else that of the site. */
 export function findPageLanguage({ trail }: Pick<SitePage, 'trail'>, settings: Pick<SiteSettings, 'language'>): string {
-  const label = trail.find((node): node is DivisionNode => node.kind === 'language')?.label
-  return (label === undefined ? undefined : toLanguageTag(label)) ?? settings.language
+  return toLanguageTag(findLanguage(trail)?.label ?? '') ?? settings.language
 }
 
 /** The tag and the name of each label. Every page needs those of all languages, and `Intl` is slow. */
@@ -56,9 +57,7 @@ export function findCounterpart(
   if (atPlace !== undefined) return atPlace
   const subject = toSubjectKey(page)
   if (subject === undefined) return undefined
-  const routes = routesBySubject.get(other) ?? listRoutesBySubject(other, pageByRoute)
-  routesBySubject.set(other, routes)
-  return routes.get(subject)
+  return getOrMake(routesBySubject, other, () => listRoutesBySubject(other, pageByRoute)).get(subject)
 }
 
 /** Computed once per division, because each of its pages needs it. */
@@ -70,37 +69,20 @@ function listRoutesBySubject(division: DivisionNode, pageByRoute: ReadonlyMap<st
   for (const route of placesOf(division).placeOf.keys()) {
     const page = pageByRoute.get(route)
     const subject = page && toSubjectKey(page)
-    if (subject !== undefined && !routes.has(subject)) routes.set(subject, route)
+    if (subject !== undefined) getOrMake(routes, subject, () => route)
   }
   return routes
 }
 
-interface Places {
-  readonly placeOf: ReadonlyMap<string, string>
-  readonly routeAt: ReadonlyMap<string, string>
-}
-
 /** Computed once per division, because each of its pages needs it. */
-const known = new WeakMap<DivisionNode, Places>()
-
-function placesOf(node: DivisionNode): Places {
-  const before = known.get(node)
-  if (before) return before
+const placesOf = onceFor((node: DivisionNode) => {
   const routes = [...new Set(listRoutes(node))]
   const folder = commonFolder(routes)
   const placeOf = new Map(
     routes.map((route) => [route, route === folder ? '' : folder === '' ? route : route.slice(folder.length + 1)]),
   )
-  const places = { placeOf, routeAt: new Map([...placeOf].map(([route, place]) => [place, route])) }
-  known.set(node, places)
-  return places
-}
-
-function listRoutes(node: NavigationNode): string[] {
-  if (node.kind === 'page') return [node.route]
-  if (node.kind === 'link') return []
-  return [...(node.root === undefined ? [] : [node.root]), ...node.children.flatMap(listRoutes)]
-}
+  return { placeOf, routeAt: new Map([...placeOf].map(([route, place]) => [place, route])) }
+})
 
 /** The deepest directory that contains all routes. A directory also contains its own start page. */
 function commonFolder([first, ...others]: readonly string[]): string {

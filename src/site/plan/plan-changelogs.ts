@@ -1,4 +1,5 @@
-import type { DivisionNode, NavigationNode } from './types.ts'
+import { isDivision, listDivisions } from './divisions.ts'
+import type { DivisionNode } from './types.ts'
 
 interface Section {
   /** Whether a page shows a part of the API. */
@@ -12,7 +13,7 @@ interface Section {
  * several languages or versions, in the default one.
  */
 export function listChangelog(node: DivisionNode, route: string, section: Section): DivisionNode {
-  const inside = node.children.filter((child): child is DivisionNode => isDivision(child) && !child.hidden && has(child, section))
+  const inside = listDivisions(node.children).filter((child) => has(child, section))
   const parts = inside.filter(({ kind }) => kind !== 'group')
   const [only, ...others] = inside
   const isAlone = others.length === 0 && !node.children.some((child) => child.kind === 'page' && section.isPart(child.route))
@@ -27,14 +28,10 @@ export function listChangelog(node: DivisionNode, route: string, section: Sectio
   return { ...node, children: [...node.children.slice(0, index), { kind: 'page', route }, ...node.children.slice(index)] }
 }
 
-function isDivision(node: NavigationNode): node is DivisionNode {
-  return node.kind !== 'page' && node.kind !== 'link'
-}
-
 /** Whether a division lists a part of the API. */
 function has({ root, children }: DivisionNode, section: Section): boolean {
   if (root !== undefined && section.isPart(root)) return true
   return children.some((child) =>
-    child.kind === 'page' ? section.isPart(child.route) : child.kind !== 'link' && !child.hidden && has(child, section),
+    child.kind === 'page' ? section.isPart(child.route) : isDivision(child) && !child.hidden && has(child, section),
   )
 }

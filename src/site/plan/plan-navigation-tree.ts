@@ -1,5 +1,14 @@
 import { type Division, type DocsConfig, toPageEntry } from '../../docs/navigation/docs-config.ts'
-import { isObject, type JsonObject, readOwn, valueAtPointer } from '../../text/json/json-values.ts'
+import {
+  entriesOf,
+  type JsonObject,
+  listObjects,
+  listOf,
+  readFlag,
+  readOwn,
+  readText,
+  valueAtPointer,
+} from '../../text/json/json-values.ts'
 import { isAllowedUrl, isUrl } from '../../text/plain/paths.ts'
 import { iconLibraries, withStyle } from './icon-sets.ts'
 import type { DivisionNode, NavigationNode } from './types.ts'
@@ -21,28 +30,31 @@ export function planNavigationTree(docsConfig: DocsConfig, find: FindRoute): Div
   const byPointer = new Map(docsConfig.divisions.map((division) => [division.pointer, division]))
   const [root] = docsConfig.divisions
   const none: DivisionNode = { ...emptyNode, kind: 'navigation', id: '/navigation' }
-  return root ? toDivision(root, { value: docsConfig.value, byPointer, find }) : none
+  return root ? toDivision(root, { value: docsConfig.value, byPointer, find, directory: 'none' }) : none
 }
 
 interface TreeContext {
   readonly value: JsonObject
   readonly byPointer: ReadonlyMap<string, Division>
   readonly find: FindRoute
+  /** Of the division around. */
+  readonly directory: DivisionNode['directory']
 }
 
 const listKeys = ['products', 'languages', 'versions', 'tabs', 'dropdowns', 'anchors', 'menu', 'groups', 'pages'] as const
 
-function toDivision(division: Division, context: TreeContext, inherited: DivisionNode['directory'] = 'none'): DivisionNode {
-  const value = valueAt(context.value, division.pointer)
-  const directory = (['none', 'accordion', 'card'] as const).find((one) => one === value['directory']) ?? inherited
-  const text = (key: string) => readText(value, key)
+function toDivision(division: Division, context: TreeContext): DivisionNode {
+  const value = valueAtPointer(context.value, division.pointer)
+  const directory =
+    (['none', 'accordion', 'card'] as const).find((one) => one === readOwn(value, 'directory')) ?? context.directory
+  const text = (key: string) => readText(value, key) || undefined
   const href = text('href')
   const made = context.find.ofDivision(division.pointer)
   const root = text('root') === undefined ? undefined : context.find.ofPath(toPageEntry(text('root') ?? ''))
-  const boost = division.kind === 'group' ? readBoost(value['boost']) : undefined
-  const children = Object.keys(value).flatMap((key) => {
+  const boost = division.kind === 'group' ? readBoost(readOwn(value, 'boost')) : undefined
+  const children = entriesOf(value).flatMap(([key, list]) => {
     const isList = listKeys.some((one) => one === key)
-    return isList ? toChildren(division, key, context, directory) : []
+    return isList ? toChildren(division, key, list, { ...context, directory }) : []
   })
   // The label of the group already links to its page.
   const listed = children.filter((child) => child.kind !== 'page' || root === undefined || child.route !== root)
@@ -50,14 +62,14 @@ function toDivision(division: Division, context: TreeContext, inherited: Divisio
     kind: division.kind,
     id: division.id,
     label: division.kind === 'product' ? (text('name') ?? division.label) : division.label,
-    icon: readIcon(value['icon'], value['iconType']),
+    icon: readIcon(readOwn(value, 'icon'), readOwn(value, 'iconType')),
     description: text('description'),
     tag: text('tag'),
-    hidden: value['hidden'] === true,
-    isDefault: value['default'] === true,
-    searchable: value['searchable'] === true,
+    hidden: readFlag(value, 'hidden'),
+    isDefault: readFlag(value, 'default'),
+    searchable: readFlag(value, 'searchable'),
     ...(boost !== undefined && { boost }),
-    expanded: value['expanded'] === true,
+    expanded: readFlag(value, 'expanded'),
     root,
     href: href !== undefined && isAllowedUrl(href, 'link') ? href : undefined,
     directory,
@@ -65,18 +77,11 @@ function toDivision(division: Division, context: TreeContext, inherited: Divisio
   }
 }
 
-function toChildren(
-  division: Division,
-  key: string,
-  context: TreeContext,
-  directory: DivisionNode['directory'],
-): NavigationNode[] {
-  const list = readOwn(valueAt(context.value, division.pointer), key)
-  if (!Array.isArray(list)) return []
-  return list.flatMap((element: unknown, index): NavigationNode[] => {
+function toChildren(division: Division, key: string, list: unknown, context: TreeContext): NavigationNode[] {
+  return listOf(list).flatMap((element, index): NavigationNode[] => {
     const pointer = `${division.pointer}/${key}/${index}`
     const child = context.byPointer.get(pointer)
-    if (child) return [toDivision(child, context, directory)]
+    if (child) return [toDivision(child, context)]
     if (typeof element !== 'string' || key !== 'pages') return []
     if (isUrl(element) && isAllowedUrl(element, 'link'))
       return [{ kind: 'link', label: element.replace(/^https?:\/\//i, ''), href: element, icon: undefined }]
@@ -86,17 +91,13 @@ function toChildren(
 }
 
 /** `global`: links that every division shows. */
-function toGlobal(value: JsonObject): NavigationNode[] {
-  const global = value['global']
-  if (!isObject(global)) return []
-  return Object.keys(global).flatMap((key) => {
-    const list = global[key]
-    if (!Array.isArray(list)) return []
+function toGlobal(value: unknown): NavigationNode[] {
+  return entriesOf(readOwn(value, 'global')).flatMap(([key, list]) => {
     const labelKey = key === 'menu' ? 'item' : key.replace(/s$/, '')
-    return list.filter(isObject).flatMap((element): NavigationNode[] => {
+    return listObjects(list).flatMap((element): NavigationNode[] => {
       const href = readText(element, 'href')
       const label = readText(element, labelKey)
-      const isShown = href !== undefined && label !== undefined && element['hidden'] !== true && isAllowedUrl(href, 'link')
+      const isShown = href && label && !readFlag(element, 'hidden') && isAllowedUrl(href, 'link')
       return isShown ? [{ kind: 'link', label, href, icon: readIcon(element['icon'], element['iconType']) }] : []
     })
   })
@@ -105,25 +106,14 @@ function toGlobal(value: JsonObject): NavigationNode[] {
 /** An icon is a name, or an object with `name`, `style` and `library`. `type` is the Font Awesome style. */
 export function readIcon(value: unknown, type?: unknown): string | undefined {
   if (typeof value === 'string') return withStyle(value, type)
-  if (!isObject(value)) return undefined
-  const name = withStyle(readText(value, 'name'), value['style'] ?? type)
-  const library = iconLibraries.find((one) => one === value['library'])
+  const name = withStyle(readText(value, 'name') || undefined, readOwn(value, 'style') ?? type)
+  const library = iconLibraries.find((one) => one === readOwn(value, 'library'))
   return name !== undefined && library !== undefined ? `${library}:${name}` : name
 }
 
 /** The `boost` of a page or group: a number greater than 0. */
 export function readBoost(value: unknown): number | undefined {
-  return typeof value === 'number' && value > 0 && Number.isFinite(value) ? value : undefined
-}
-
-function readText(value: JsonObject, key: string): string | undefined {
-  const found = readOwn(value, key)
-  return typeof found === 'string' && found !== '' ? found : undefined
-}
-
-function valueAt(top: JsonObject, pointer: string): JsonObject {
-  const value = valueAtPointer(top, pointer)
-  return isObject(value) ? value : {}
+  return Number.isFinite(value) && Number(value) > 0 ? Number(value) : undefined
 }
 
 const emptyNode: Omit<DivisionNode, 'kind' | 'id'> = {

@@ -29,8 +29,10 @@ import {
 } from '../../docs/pages/page-bindings.ts'
 import type { PageSubject } from '../../docs/pages/subjects.ts'
 import { joinDescription, splitSummary } from '../../openapi/read/titles.ts'
-import { type JsonObject, readOwn } from '../../text/json/json-values.ts'
+import { type JsonObject, readOwn, readText, stringOf } from '../../text/json/json-values.ts'
+import { capitalize } from '../../text/plain/lists.ts'
 import { isAllowedUrl, isAround, joinPath, parentPath } from '../../text/plain/paths.ts'
+import { findDefaultLanguage, isDivision, mapDivisions } from './divisions.ts'
 import { toLanguageTag } from './page-language.ts'
 import { listChangelog } from './plan-changelogs.ts'
 import { planNavigationTree, readIcon } from './plan-navigation-tree.ts'
@@ -118,7 +120,7 @@ export function planSite(input: SiteInput): SitePlan {
   const schemaTarget = { byRoute, isSingleDocument: introduction !== undefined, claim, toPage: toGeneratedPage }
   const complete = input.schemaPages ? planSchemaPages(withChangelogs, input.schemaPages, schemaTarget) : withChangelogs
   const written = readSettings(docsConfig.value, input.site)
-  const language = written.site.language ?? findDefaultLanguage(complete) ?? written.language
+  const language = written.site.language ?? toLanguageTag(findDefaultLanguage(complete)?.label ?? '') ?? written.language
   const navigation = translateGroups(complete, { ...planning, language })
   const trails = findTrails(navigation)
   const listed = [...trails.keys()].flatMap((route) => byRoute.get(route) ?? [])
@@ -178,9 +180,7 @@ function addStartPages(node: DivisionNode, planning: Planning): DivisionNode {
   const { pageByRoute, claim, isWritten } = planning
   const { introduction, overviews } = planning.input
   if (introduction !== undefined || !overviews) return node
-  const children = node.children.map((child) =>
-    child.kind === 'page' || child.kind === 'link' || !isWritten(child) ? child : addStartPages(child, planning),
-  )
+  const children = mapDivisions(node, (child) => (isWritten(child) ? addStartPages(child, planning) : child))
   const sources = listGeneratedSources(node, planning)
   if (sources.length === 0 || !overviews.isWanted(node) || hasGuide(node, planning)) return { ...node, children }
   const added = sources.flatMap((source) => {
@@ -223,7 +223,7 @@ function hasGuide({ root, children }: DivisionNode, planning: Planning): boolean
   if (root !== undefined && isGuide(root)) return true
   return children.some((child) => {
     if (child.kind === 'page') return isGuide(child.route)
-    return child.kind !== 'link' && planning.isWritten(child) && hasGuide(child, planning)
+    return isDivision(child) && planning.isWritten(child) && hasGuide(child, planning)
   })
 }
 
@@ -277,16 +277,14 @@ const modes = ['default', 'wide', 'custom', 'center', 'frame'] as const
 function textsOf(frontmatter: JsonObject) {
   return (key: string): string | undefined => {
     const found = readOwn(frontmatter, key)
-    if (typeof found === 'number') return String(found)
-    return typeof found === 'string' && found.trim() !== '' ? found.trim() : undefined
+    return (typeof found === 'number' ? String(found) : stringOf(found))?.trim() || undefined
   }
 }
 
 /** Converts a route to a title: `get-started/first_steps` becomes "First steps". */
 function titleOf(route: string): string {
   const name = route.split('/').at(-1) || 'Home'
-  const text = name.replace(/[-_]+/g, ' ').trim()
-  return text.charAt(0).toUpperCase() + text.slice(1)
+  return capitalize(name.replace(/[-_]+/g, ' ').trim())
 }
 
 function findSubject(
@@ -298,8 +296,8 @@ function findSubject(
   const reading = readPageBinding(text, frontmatter)
   if (reading.kind === 'bound') return resolve(reading.binding, chooseNearestDocument(reading.binding, path, documents), path)
   if (reading.kind === 'unreadable') return { subject: { kind: 'unbound', binding: String(reading.written) }, page: undefined }
-  const api = frontmatter?.values['api']
-  const endpoint = typeof api === 'string' ? /^\s*([A-Za-z]+)\s+(\S+)\s*$/.exec(api) : null
+  const api = readText(frontmatter?.values, 'api')
+  const endpoint = /^\s*([A-Za-z]+)\s+(\S+)\s*$/.exec(api ?? '')
   if (!endpoint) return { subject: { kind: 'guide' }, page: undefined }
   return { subject: { kind: 'endpoint', method: (endpoint[1] ?? '').toUpperCase(), url: endpoint[2] ?? '' }, page: undefined }
 }
@@ -453,12 +451,6 @@ function findTrails(navigation: DivisionNode): Map<string, readonly NavigationNo
   }
   visit(navigation, [])
   return trails
-}
-
-/** The default language of `navigation.languages`. */
-function findDefaultLanguage(navigation: DivisionNode): string | undefined {
-  const languages = navigation.children.filter((child): child is DivisionNode => child.kind === 'language')
-  return toLanguageTag((languages.find(({ isDefault }) => isDefault) ?? languages[0])?.label ?? '')
 }
 
 /** The text of a heading (`# Title`) at the start of a page; `undefined` if the page starts with something else. */

@@ -1,7 +1,17 @@
 import { defaultConfig, type SiteSetting } from '../../docs/config/project-config.ts'
 import { contextualKinds } from '../../docs/navigation/key-support.ts'
-import { isObject, type JsonObject, stringEntries } from '../../text/json/json-values.ts'
-import { encodeUrlPart, isAllowedUrl } from '../../text/plain/paths.ts'
+import {
+  entriesOf,
+  isObject,
+  type JsonObject,
+  listObjects,
+  listOf,
+  readOwn,
+  stringEntries,
+  stringOf,
+} from '../../text/json/json-values.ts'
+import { capitalize } from '../../text/plain/lists.ts'
+import { type AllowedUrl, encodeUrlPart, isAllowedUrl } from '../../text/plain/paths.ts'
 import { isColor, isInter, isWebUrl } from './check-settings.ts'
 import { iconLibraries } from './icon-sets.ts'
 import { readIcon } from './plan-navigation-tree.ts'
@@ -12,7 +22,7 @@ import type { ApiSettings, ContextualOption, SiteFont, SiteLink, SiteOrganizatio
  * `checkSettingValues` reports, and URLs with a scheme that could run code.
  */
 export function readSettings(docsConfig: JsonObject, site: SiteSetting = defaultConfig.site): Omit<SiteSettings, 'redirects'> {
-  const top = fieldsOf(docsConfig)
+  const top = new Fields(docsConfig)
   const seo = top.object('seo')
   const colors = top.object('colors')
   const background = top.object('background')
@@ -48,15 +58,10 @@ export function readSettings(docsConfig: JsonObject, site: SiteSetting = default
     languages: readLanguages(top.object('navigation')),
     searchPrompt: top.object('search').text('prompt'),
     timestamp: top.object('metadata').flag('timestamp') ?? false,
-    metatags: { ...stringEntries(top.object('metadata').value), ...stringEntries(seo.object('metatags').value) },
+    metatags: { ...top.entries('metadata'), ...seo.entries('metatags') },
     metatagPaths: seo
-      .list('paths')
-      .filter(isObject)
-      .map(fieldsOf)
-      .map(({ text, object }) => ({
-        path: text('path')?.replace(/^\/+|\/+$/g, '') ?? '',
-        metatags: stringEntries(object('metatags').value),
-      }))
+      .objects('paths')
+      .map((one) => ({ path: one.text('path')?.replace(/^\/+|\/+$/g, '') ?? '', metatags: one.entries('metatags') }))
       .filter(({ path }) => path !== '')
       .sort((a, b) => a.path.length - b.path.length),
     indexing: seo.choice('indexing', ['navigable', 'all']) ?? 'navigable',
@@ -68,71 +73,81 @@ export function readSettings(docsConfig: JsonObject, site: SiteSetting = default
     api: readApi(top.object('api')),
     instructions: readInstructions(top.object('markdown')),
     organization: readOrganization(seo.object('organization')),
-    variables: stringEntries(top.object('variables').value),
+    variables: top.entries('variables'),
     site,
   }
 }
 
 /** Typed access to the keys of an unchecked object. */
-interface Fields {
-  readonly value: JsonObject
-  readonly raw: (key: string) => unknown
-  /** Not empty. */
-  readonly text: (key: string) => string | undefined
-  readonly flag: (key: string) => boolean | undefined
-  readonly list: (key: string) => readonly unknown[]
-  readonly object: (key: string) => Fields
-  readonly choice: <Choice extends string>(key: string, choices: readonly Choice[]) => Choice | undefined
-}
+class Fields {
+  readonly value: unknown
 
-function fieldsOf(value: JsonObject): Fields {
-  const raw = (key: string) => (Object.hasOwn(value, key) ? value[key] : undefined)
-  return {
-    value,
-    raw,
-    text: (key) => {
-      const found = raw(key)
-      return typeof found === 'string' && found.trim() !== '' ? found : undefined
-    },
-    flag: (key) => {
-      const found = raw(key)
-      return typeof found === 'boolean' ? found : undefined
-    },
-    list: (key) => {
-      const found = raw(key)
-      return Array.isArray(found) ? found : []
-    },
-    object: (key) => {
-      const found = raw(key)
-      return fieldsOf(isObject(found) ? found : {})
-    },
-    choice: (key, choices) => choices.find((choice) => choice === raw(key)),
+  constructor(value: unknown) {
+    this.value = value
+  }
+
+  raw(key: string): unknown {
+    return readOwn(this.value, key)
+  }
+
+  /** Not empty. */
+  text(key: string): string | undefined {
+    const found = stringOf(this.raw(key))
+    return found?.trim() ? found : undefined
+  }
+
+  flag(key: string): boolean | undefined {
+    return [true, false].find((one) => one === this.raw(key))
+  }
+
+  choice<Choice extends string>(key: string, choices: readonly Choice[]): Choice | undefined {
+    return choices.find((choice) => choice === this.raw(key))
+  }
+
+  url(key: string, use: 'link' | 'media' = 'link'): AllowedUrl | undefined {
+    return [this.text(key)].find((found): found is AllowedUrl => found !== undefined && isAllowedUrl(found, use))
+  }
+
+  object(key: string): Fields {
+    return new Fields(this.raw(key))
+  }
+
+  list(key: string): readonly unknown[] {
+    return listOf(this.raw(key))
+  }
+
+  texts(key: string): string[] {
+    return this.list(key).flatMap((one) => stringOf(one) ?? [])
+  }
+
+  objects(key: string): Fields[] {
+    return listObjects(this.raw(key)).map((one) => new Fields(one))
+  }
+
+  entries(key: string): { [key: string]: string } {
+    return stringEntries(Object.fromEntries(entriesOf(this.raw(key))))
   }
 }
 
 function readNavbar(navbar: Fields): SiteSettings['navbar'] {
-  return { links: readLinks(navbar.list('links')), primary: readLink(navbar.raw('primary')) }
+  return { links: readLinks(navbar, 'links'), primary: readLink(navbar.object('primary')) }
 }
 
 function readFooter(footer: Fields): SiteSettings['footer'] {
   return {
-    socials: Object.entries(footer.object('socials').value).flatMap(([name, href]) =>
-      typeof href === 'string' && isAllowedUrl(href, 'link')
-        ? [{ label: socialName(name), href, icon: socialIcon(name), type: undefined }]
-        : [],
+    socials: Object.entries(footer.entries('socials')).flatMap(([name, href]) =>
+      isAllowedUrl(href, 'link') ? [{ label: socialName(name), href, icon: socialIcon(name), type: undefined }] : [],
     ),
     columns: footer
-      .list('links')
-      .filter(isObject)
-      .map((column) => ({ header: fieldsOf(column).text('header') ?? '', links: readLinks(fieldsOf(column).list('items')) })),
+      .objects('links')
+      .map((column) => ({ header: column.text('header') ?? '', links: readLinks(column, 'items') })),
   }
 }
 
 /** Languages can override the banner, navbar and footer. */
 function readLanguages(navigation: Fields): SiteSettings['languages'] {
-  const languages = navigation.list('languages').filter(isObject).map(fieldsOf)
   return Object.fromEntries(
-    languages.map((language) => [
+    navigation.objects('languages').map((language) => [
       language.text('language') ?? '',
       {
         ...(isObject(language.raw('banner')) && { banner: readBanner(language.object('banner')) }),
@@ -146,27 +161,26 @@ function readLanguages(navigation: Fields): SiteSettings['languages'] {
 /** Reads `logo` or `favicon`: one URL, or one for each theme. */
 function readPair(top: Fields, key: string): SiteSettings['logo'] {
   const one = top.text(key)
-  const { text } = top.object(key)
-  const light = one ?? text('light') ?? text('dark')
-  const dark = one ?? text('dark') ?? text('light')
+  const pair = top.object(key)
+  const light = one ?? pair.text('light') ?? pair.text('dark')
+  const dark = one ?? pair.text('dark') ?? pair.text('light')
   if (light === undefined || dark === undefined || !isAllowedUrl(light, 'media') || !isAllowedUrl(dark, 'media')) return undefined
-  const href = text('href')
-  return { light, dark, href: href !== undefined && isAllowedUrl(href, 'link') ? href : undefined }
+  return { light, dark, href: pair.url('href') }
 }
 
 /** Reads a hexadecimal color. Other syntax is not safe in a stylesheet. */
-function readColor({ text }: Fields, key: string): string | undefined {
-  const found = text(key)
-  return found !== undefined && isColor(found) ? found : undefined
+function readColor(colors: Fields, key: string): string | undefined {
+  const found = colors.text(key) ?? ''
+  return isColor(found) ? found : undefined
 }
 
 /** Reads `fonts`: one font for everything, or one for body text and one for headings. Only repository files are allowed, and Inter. */
 function readFonts(fonts: Fields): SiteSettings['fonts'] {
-  const read = ({ text, raw }: Fields): SiteFont | undefined => {
-    const source = text('source')
-    if (source === undefined && isInter(raw('family'))) return 'inter'
+  const read = (font: Fields): SiteFont | undefined => {
+    const source = font.text('source')
+    if (source === undefined && isInter(font.raw('family'))) return 'inter'
     if (source === undefined || !/^[^:]+\.(?:woff2?|otf|ttf)$/i.test(source) || source.startsWith('//')) return undefined
-    const weight = String(raw('weight') ?? '')
+    const weight = String(font.raw('weight') ?? '')
     return { source: source.startsWith('/') ? source : `/${source}`, weight: /^[1-9]\d{0,2}$/.test(weight) ? weight : undefined }
   }
   const all = read(fonts)
@@ -183,7 +197,7 @@ function socialIcon(key: string): string {
 
 /** The display name of a key of `footer.socials`. */
 function socialName(key: string): string {
-  const names: Readonly<Record<string, string>> = {
+  const names = {
     x: 'X',
     github: 'GitHub',
     linkedin: 'LinkedIn',
@@ -191,11 +205,8 @@ function socialName(key: string): string {
     'hacker-news': 'Hacker News',
     'x-twitter': 'X',
     'earth-americas': 'Website',
-    website: 'Website',
-    bluesky: 'Bluesky',
-    podcast: 'Podcast',
   }
-  return (Object.hasOwn(names, key) ? names[key] : undefined) ?? key.charAt(0).toUpperCase() + key.slice(1)
+  return readOwn(names, key) ?? capitalize(key)
 }
 
 /** The page menu of a page: its own `contextual`, else the one of the site. An empty list removes all entries. */
@@ -203,7 +214,7 @@ export function contextualOf(
   { frontmatter }: Pick<SitePage, 'frontmatter'>,
   { contextual }: Pick<SiteSettings, 'contextual'>,
 ): readonly ContextualOption[] {
-  const own = fieldsOf(frontmatter).object('contextual')
+  const own = new Fields(frontmatter).object('contextual')
   if (!Array.isArray(own.raw('options'))) return contextual
   return own.list('options').length === 0 ? [] : readContextual(own)
 }
@@ -215,42 +226,44 @@ function readContextual(contextual: Fields): readonly ContextualOption[] {
   return options.flatMap((option): ContextualOption[] => {
     const kind = contextualKinds.find((known) => known === option)
     if (kind !== undefined) return [{ kind }]
-    if (!isObject(option)) return []
-    const { text, raw } = fieldsOf(option)
-    const title = text('title')
-    const href = text('href') ?? readQueryLink(fieldsOf(option).object('href'))
+    const link = new Fields(option)
+    const title = link.text('title')
+    const href = link.text('href') ?? readQueryLink(link.object('href'))
     if (title === undefined || href === undefined || !isAllowedUrl(href, 'link')) return []
-    return [{ kind: 'link', title, description: text('description'), icon: readIcon(raw('icon'), raw('iconType')), href }]
+    return [{ kind: 'link', title, description: link.text('description'), icon: toIcon(link), href }]
   })
 }
 
 /** Reads a link with a query: `base`, and a list with `key` and `value`. Placeholders in values remain. */
-function readQueryLink({ text, list }: Fields): string | undefined {
-  const base = text('base')
+function readQueryLink(link: Fields): string | undefined {
+  const base = link.text('base')
   if (base === undefined) return undefined
-  const query = list('query').flatMap((entry) => {
-    const { key, value }: JsonObject = isObject(entry) ? entry : {}
-    if (typeof key !== 'string' || typeof value !== 'string') return []
-    return [`${encodeUrlPart(key)}=${encodeUrlPart(value).replaceAll('%24', '$')}`]
+  const query = link.objects('query').flatMap((entry) => {
+    const [key, value] = [stringOf(entry.raw('key')), stringOf(entry.raw('value'))]
+    return key === undefined || value === undefined
+      ? []
+      : [`${encodeUrlPart(key)}=${encodeUrlPart(value).replaceAll('%24', '$')}`]
   })
   return query.length === 0 ? base : `${base}${base.includes('?') ? '&' : '?'}${query.join('&')}`
 }
 
-function readLinks(list: readonly unknown[]): SiteLink[] {
-  return list.flatMap((element) => readLink(element) ?? [])
+function readLinks(around: Fields, key: string): SiteLink[] {
+  return around.objects(key).flatMap((link) => readLink(link) ?? [])
 }
 
-function readLink(element: unknown): SiteLink | undefined {
-  if (!isObject(element)) return undefined
-  const { text, raw } = fieldsOf(element)
-  const href = text('href') ?? text('url')
+function readLink(link: Fields): SiteLink | undefined {
+  const href = link.text('href') ?? link.text('url')
   if (href === undefined || !isAllowedUrl(href, 'link')) return undefined
-  const type = text('type')
-  const icon = readIcon(raw('icon'), raw('iconType')) ?? (type === 'button' ? undefined : type)
+  const type = link.text('type')
+  const icon = toIcon(link) ?? (type === 'button' ? undefined : type)
   // Links with only an icon need an accessible name.
   const host = toHost(href)
-  const label = text('label') ?? text('name') ?? (icon !== undefined && host.includes(icon) ? socialName(icon) : host)
+  const label = link.text('label') ?? link.text('name') ?? (icon !== undefined && host.includes(icon) ? socialName(icon) : host)
   return { label, href, icon, type }
+}
+
+function toIcon(link: Fields): string | undefined {
+  return readIcon(link.raw('icon'), link.raw('iconType'))
 }
 
 /** The host of a URL: `example.com` for `https://www.example.com/a`. */
@@ -279,7 +292,7 @@ function readApi(api: Fields): ApiSettings {
   const mdx = api.object('mdx')
   const server = mdx.text('server')
   const method = mdx.object('auth').text('method')
-  const languages = examples.list('languages').filter((language): language is string => typeof language === 'string')
+  const languages = examples.texts('languages')
   return {
     playground: {
       display: playground.choice('display', ['interactive', 'simple', 'none', 'auth']) ?? 'interactive',
@@ -293,31 +306,30 @@ function readApi(api: Fields): ApiSettings {
     },
     params: {
       expanded: params.choice('expanded', ['all', 'closed']) ?? 'closed',
-      post: params.list('post').filter((field): field is string => typeof field === 'string'),
+      post: params.texts('post'),
     },
     mdx: {
-      servers: server !== undefined ? [server] : mdx.list('server').filter((one): one is string => typeof one === 'string'),
+      servers: server !== undefined ? [server] : mdx.texts('server'),
       auth: method === undefined ? undefined : { method, name: mdx.object('auth').text('name') },
     },
   }
 }
 
 /** Reads `markdown.instructions`: one text or a list. */
-function readInstructions({ text, list }: Fields): readonly string[] {
-  const one = text('instructions')
-  const all = one === undefined ? list('instructions').filter((entry): entry is string => typeof entry === 'string') : [one]
+function readInstructions(markdown: Fields): readonly string[] {
+  const one = markdown.text('instructions')
+  const all = one === undefined ? markdown.texts('instructions') : [one]
   return all.map((entry) => entry.trim()).filter((entry) => entry !== '')
 }
 
-function readOrganization({ text, list }: Fields): SiteOrganization {
-  const readUrl = (key: string) => [text(key)].find(isWebUrl)
-  const logo = text('logo')
+function readOrganization(own: Fields): SiteOrganization {
+  const readUrl = (key: string) => [own.text(key)].find(isWebUrl)
   return {
     id: readUrl('id'),
-    name: text('name'),
-    legalName: text('legalName'),
+    name: own.text('name'),
+    legalName: own.text('legalName'),
     url: readUrl('url'),
-    logo: logo !== undefined && isAllowedUrl(logo, 'media') ? logo : undefined,
-    sameAs: list('sameAs').filter(isWebUrl),
+    logo: own.url('logo', 'media'),
+    sameAs: own.list('sameAs').filter(isWebUrl),
   }
 }

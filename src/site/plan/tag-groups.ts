@@ -2,6 +2,7 @@ import type { BindableDocument } from '../../docs/pages/page-bindings.ts'
 import type { DescriptionIndex } from '../../docs/pages/subjects.ts'
 import { toReadableName } from '../../openapi/read/titles.ts'
 import type { Description } from '../../openapi/types.ts'
+import { mapDivisions } from './divisions.ts'
 import type { DivisionNode, NavigationNode, SitePage, SitePlan } from './types.ts'
 
 /** A group of the navigation that the build added for a tag. */
@@ -33,9 +34,7 @@ export function replaceTagGroups(
 ): DivisionNode {
   // The division around a group of `x-tagGroups` decides about the groups inside it.
   const around = node.kind === 'group' && !input.isWritten(node) ? parent : node
-  const children = node.children.map((child) =>
-    child.kind === 'page' || child.kind === 'link' ? child : replaceTagGroups(child, input, replace, around),
-  )
+  const children = mapDivisions(node, (child) => replaceTagGroups(child, input, replace, around))
   const found = findTagGroup(node, input)
   return found ? replace({ ...found, group: { ...node, children }, parent }) : { ...node, children }
 }

@@ -1,6 +1,7 @@
 import { readOwn } from '../../text/json/json-values.ts'
 import { formatMessage } from '../messages/format-message.ts'
 import { findMessages, type Messages } from '../messages/messages.ts'
+import { mapDivisions } from './divisions.ts'
 import { findPageLanguage, toLanguageTag } from './page-language.ts'
 import type { DivisionNode, SitePage, SiteSettings } from './types.ts'
 
@@ -17,9 +18,7 @@ interface GroupInput {
 /** Translates the labels of the groups for schemas and for operations without a tag. */
 export function translateGroups(node: DivisionNode, input: GroupInput): DivisionNode {
   const language = (node.kind === 'language' ? toLanguageTag(node.label) : undefined) ?? input.language
-  const children = node.children.map((child) =>
-    child.kind === 'page' || child.kind === 'link' ? child : translateGroups(child, { ...input, language }),
-  )
+  const children = mapDivisions(node, (child) => translateGroups(child, { ...input, language }))
   return { ...node, children, label: translateLabel(node, findMessages(language), input) }
 }
 

@@ -5,25 +5,31 @@ export function groupBy<Value, Key>(values: Iterable<Value>, keyOf: (value: Valu
   return groups
 }
 
-interface Lists<Key, Value> {
-  get(key: Key): Value[] | undefined
-  set(key: Key, list: Value[]): unknown
+interface Table<Key, Value> {
+  get(key: Key): Value | undefined
+  set(key: Key, value: Value): unknown
 }
 
 /** Adds a value to the list of a key. */
-export function addTo<Key, Value>(lists: Lists<Key, Value>, key: Key, value: Value): void {
+export function addTo<Key, Value>(lists: Table<Key, Value[]>, key: Key, value: Value): void {
   const list = lists.get(key)
   if (list) list.push(value)
   else lists.set(key, [value])
 }
 
 /** Returns the value of a key. If the map has none, makes it first. */
-export function getOrMake<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+export function getOrMake<Key, Value>(map: Table<Key, Value>, key: Key, make: () => Value): Value {
   const known = map.get(key)
   if (known !== undefined) return known
   const made = make()
   map.set(key, made)
   return made
+}
+
+/** Makes the value of each object once. */
+export function onceFor<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const known = new WeakMap<Key, Value>()
+  return (key) => getOrMake(known, key, () => make(key))
 }
 
 /** Counts values. */

@@ -1,3 +1,4 @@
+import { capitalize } from '../../../text/plain/lists.ts'
 import { formatMessage } from '../../messages/format-message.ts'
 import { diagrams } from '../../messages/script-messages.ts'
 import type { DrawnDiagram } from './draw-diagram.ts'
@@ -31,6 +32,6 @@ export function describeDiagram(
 /** `userJourney` → “User journey diagram”. */
 function toName(type: string, texts: Readonly<Record<keyof typeof diagrams, string>>): string {
   const words = type.replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
-  const name = `${words.charAt(0).toUpperCase()}${words.slice(1).toLowerCase()}`
+  const name = capitalize(words.toLowerCase())
   return words === '' ? texts.any : formatMessage(texts.otherType, { type: name }, '')
 }

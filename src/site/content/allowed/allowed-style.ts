@@ -1,4 +1,4 @@
-import type { MdxValue } from '../../../script/values/values.ts'
+import { type MdxValue, propsIn } from '../../../script/values/values.ts'
 import { cleanCssValue, cleanDeclarations } from './css-values.ts'
 
 const sides = ['top', 'right', 'bottom', 'left']
@@ -94,8 +94,7 @@ const unitless: ReadonlySet<string> = new Set([
 /** Returns the allowed part of a `style` (string or object) in canonical form, or `''` if nothing is allowed. */
 export function readStyle(value: MdxValue | undefined): string {
   if (typeof value === 'string') return toAllowedStyle(splitStyle(value))
-  if (value === undefined || value === null || typeof value !== 'object' || value.kind !== 'object') return ''
-  const pairs = Object.entries(value.entries).flatMap(([name, one]) =>
+  const pairs = Object.entries(propsIn(value)).flatMap(([name, one]) =>
     typeof one === 'string' || typeof one === 'number' ? [[name, one] as const] : [],
   )
   return toAllowedStyle(pairs)

@@ -1,7 +1,7 @@
 import { DUMP_SCHEMA, dump } from 'js-yaml'
 import type { CheckedDocument } from '../../../docs/types.ts'
 import { hashContent } from '../../../files/output-folder.ts'
-import { isObject, toWritten, WrittenNumber } from '../../../text/json/json-values.ts'
+import { isContainer, toWritten, WrittenNumber } from '../../../text/json/json-values.ts'
 import type { Syntax } from '../../../text/parse-source.ts'
 import { withoutDocumentExtension } from '../../../text/plain/paths.ts'
 import type { SiteFile, SitePlan } from '../../plan/types.ts'
@@ -114,11 +114,11 @@ const schema = DUMP_SCHEMA.withTags(
 /** Estimates the length of a formatted value, with indentation. Stops at the limit. Aliases count once for each use. */
 function countCharacters(value: unknown, limit: number, depth = 0): number {
   if (typeof value === 'string') return value.length
-  if (typeof value !== 'object' || value === null) return 4
+  if (!isContainer(value)) return 4
   let count = 2
   const isList = Array.isArray(value)
-  for (const [key, child] of isList ? value.entries() : isObject(value) ? Object.entries(value) : []) {
-    count += 2 * depth + (isList ? 2 : String(key).length + 2) + countCharacters(child, limit - count, depth + 1)
+  for (const [key, child] of Object.entries(value)) {
+    count += 2 * depth + (isList ? 2 : key.length + 2) + countCharacters(child, limit - count, depth + 1)
     if (count > limit) return count
   }
   return count

@@ -1,6 +1,6 @@
 import type { Finding } from '../../../diagnostics/diagnostic.ts'
 import type { CheckTerms, DocsAccess, Reporting } from '../../../docs/types.ts'
-import { groupBy } from '../../../text/plain/lists.ts'
+import { getOrMake, groupBy } from '../../../text/plain/lists.ts'
 import { listIds } from '../../page/element-ids.ts'
 import { renderSitePage } from '../../page/output/render-site-page.tsx'
 import type { AssetPaths } from '../../page/site-context.ts'
@@ -31,7 +31,12 @@ export async function checkSuspects(
   const { plan } = source.context
   const targets = await findLinkTargets(source, access.files, { reportsDirectories: true })
   const pageByPath = new Map(plan.pages.map((page) => [page.path, page]))
-  const idsOf = createIdsOf(plan.pageByRoute, (page) => renderSitePage(page, source).html)
+  const listed = new Map<string, readonly string[]>()
+  const idsOf = (route: string) =>
+    getOrMake(listed, route, () => {
+      const page = plan.pageByRoute.get(route)
+      return page && page.externalUrl === undefined ? listIds(renderSitePage(page, source).html) : []
+    })
   const hasId = (route: string, fragment: string) =>
     isIncomplete(plan.pageByRoute.get(route)) || hasFragment(fragment, idsOf(route))
   const findings: Finding[] = []
@@ -57,17 +62,6 @@ export async function checkSuspects(
     }
   }
   return { findings: [...findings, ...checkSettingLinks(site.settingLinks, targets), ...site.redirectFindings], sourceOf }
-}
-
-/** Returns the element IDs of a page. Renders each page once. */
-function createIdsOf(pageByRoute: ReadonlyMap<string, SitePage>, toHtml: (page: SitePage) => string) {
-  const known = new Map<string, readonly string[]>()
-  return (route: string): readonly string[] => {
-    const page = pageByRoute.get(route)
-    const ids = known.get(route) ?? (page && page.externalUrl === undefined ? listIds(toHtml(page)) : [])
-    known.set(route, ids)
-    return ids
-  }
 }
 
 /** Whether a page lacks elements because its OpenAPI document cannot be used, which is already reported. */

@@ -1,6 +1,7 @@
 import type { Finding } from '../../../diagnostics/diagnostic.ts'
 import { childPlace } from '../../../openapi/references/follow-reference.ts'
 import { listStrings, type Place } from '../../../text/json/json-values.ts'
+import { lazy, onceFor } from '../../../text/plain/lists.ts'
 import { findUrlOffset } from '../../plan/site-links.ts'
 import type { SitePage } from '../../plan/types.ts'
 import { schemasOf } from '../../reference/context.ts'
@@ -25,28 +26,22 @@ export function createDescriptionLocations(
   made: { readonly root: string; readonly textOf: (file: string) => string | undefined },
 ): DescriptionLocations {
   const prefix = made.root === '' ? '' : `${made.root}/`
-  let byFile: Map<string, SitePage> | undefined
-  const pageOf = (file: string) => {
-    byFile ??= new Map(pages.flatMap((page) => (page.path === undefined ? [] : [[prefix + page.path, page]])))
-    return byFile.get(file)
-  }
-  const indexes = new Map<Reference, TextIndex>()
+  const byFile = lazy(() => new Map(pages.flatMap((page) => (page.path === undefined ? [] : [[prefix + page.path, page]]))))
+  const indexOf = onceFor(toTextIndex)
   const ofLink = (page: SitePage, href: string) => {
     const own = listPageParts(page, references)
     const near = own.flatMap((place) => findText(place, (text) => findUrlOffset(text, href) !== -1) ?? [])[0]
     if (near) return toPlaceOfPart(near, href)
     const reference = 'source' in page.subject ? references.get(page.subject.source) : undefined
     if (!reference) return undefined
-    const index = indexes.get(reference) ?? toTextIndex(reference)
-    indexes.set(reference, index)
-    const far = index.find(({ text }) => findUrlOffset(text, href) !== -1)
+    const far = indexOf(reference).find(({ text }) => findUrlOffset(text, href) !== -1)
     return far && toPlaceOfPart(far, href)
   }
   return {
     ofLink,
     ofFinding(finding) {
       const text = finding.offsets && made.textOf(finding.file)
-      const page = text === undefined ? undefined : pageOf(finding.file)
+      const page = text === undefined ? undefined : byFile().get(finding.file)
       if (!finding.offsets || text === undefined || !page) return finding
       const { offsets, ...rest } = finding
       const own = listPageParts(page, references)

@@ -6,6 +6,7 @@ import type { CheckTerms, DocsAccess, Reporting } from '../../../docs/types.ts'
 import { hideRestricted } from '../../../docs/update/public-files.ts'
 import { cacheFileLists } from '../../../files/files.ts'
 import { listStrings } from '../../../text/json/json-values.ts'
+import { getOrMake } from '../../../text/plain/lists.ts'
 import { decodePercent, isPageFile, joinPath } from '../../../text/plain/paths.ts'
 import { describeUnnamedImages, listWrittenUrls } from '../../../text/plain/scan-markdown.ts'
 import { listPageFiles, listWrittenIds } from '../../content/page-urls.ts'
@@ -119,8 +120,8 @@ function findSuspects({ pages, pathByRoute, textOf, urlsOf, targets }: PageTexts
         seen.add(href)
         // Most links have absolute paths, so they have the same target on every page.
         const key = href.startsWith('/') ? href : `${page}\0${href}`
-        const isOpen = known.get(key) ?? isSuspect(href, { path: page, route: toRoute(page) }, targets, hasId)
-        known.set(key, isOpen)
+        const from = { path: page, route: toRoute(page) }
+        const isOpen = getOrMake(known, key, () => isSuspect(href, from, targets, hasId))
         return isOpen ? [{ page, file, href }] : []
       })
     }),
@@ -139,11 +140,7 @@ function listSettingPaths(docsConfig: unknown): string[] {
 
 function remember<Value>(read: (path: string) => Value): (path: string) => Value {
   const known = new Map<string, Value>()
-  return (path) => {
-    const value = known.get(path) ?? read(path)
-    known.set(path, value)
-    return value
-  }
+  return (path) => getOrMake(known, path, () => read(path))
 }
 
 /** A link to another site. */

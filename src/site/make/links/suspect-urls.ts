@@ -1,4 +1,5 @@
 import type { Finding } from '../../../diagnostics/diagnostic.ts'
+import { onceFor } from '../../../text/plain/lists.ts'
 import type { SourceFile } from '../../../text/plain/source-file.ts'
 import { toForeignFieldId } from '../../page/field-anchors.ts'
 import { type LinkTargets, toFragment } from '../../plan/checks/check-links.ts'
@@ -36,14 +37,12 @@ export function isSuspect(
 }
 
 /** The fragments of pages, by the list of their IDs. */
-const knownFragments = new WeakMap<readonly string[], ReadonlySet<string>>()
+const fragmentsOf = onceFor((ids: readonly string[]) => new Set(ids.flatMap((id) => [id, toForeignFieldId(id) ?? id])))
 
 /**
  * Whether a page with these IDs has the target of a fragment. A page has our IDs, which are those of GitHub, and the IDs that Mintlify gives
  * to headings. It lacks those that Mintlify gives to nested properties.
  */
 export function hasFragment(fragment: string, ids: readonly string[]): boolean {
-  const fragments = knownFragments.get(ids) ?? new Set(ids.flatMap((id) => [id, toForeignFieldId(id) ?? id]))
-  knownFragments.set(ids, fragments)
-  return fragments.has(fragment)
+  return fragmentsOf(ids).has(fragment)
 }

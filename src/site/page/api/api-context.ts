@@ -1,9 +1,10 @@
+import { getOrMake, onceFor } from '../../../text/plain/lists.ts'
 import type { AllowedUrl } from '../../../text/plain/paths.ts'
-import type { SitePage } from '../../plan/types.ts'
+import type { SitePage, SitePlan } from '../../plan/types.ts'
 import type { Reference } from '../../reference/create-reference.ts'
 import type { SchemaPart, SchemaUse } from '../../reference/types.ts'
 import { claimId } from '../element-ids.ts'
-import { createSiteMemo, type SiteContext, toHref } from '../site-context.ts'
+import { type SiteContext, toHref } from '../site-context.ts'
 import { findPartRoute } from './part-pages.ts'
 
 /** The functions and settings that the sections of an API page share. */
@@ -53,16 +54,20 @@ interface PageRoutes {
 }
 
 /** Finds the pages of an API description for the HTML and the Markdown of a page. */
-export function findRoutes(site: Pick<SiteContext, 'plan'>, page: SitePage, reference: Reference, source: string): PageRoutes {
-  const { schemas, operations, webhooks, start } = indexSubjects(site, source)
+export function findRoutes(
+  { plan }: Pick<SiteContext, 'plan'>,
+  page: SitePage,
+  reference: Reference,
+  source: string,
+): PageRoutes {
+  const routes = getOrMake(indexesOf(plan), source, () => indexSubjects(plan, source))
+  const start = routes.get('description ')
+  const routeOf: PageRoutes['routeOf'] = (kind, target) =>
+    routes.get(`${kind} ${target}`) ??
+    (kind === 'operation' ? routes.get(`operation ${targetOfId(reference, target)}`) : undefined)
   return {
-    routeOf(kind, target) {
-      if (kind === 'schema') return schemas.get(target)
-      return kind === 'webhook'
-        ? webhooks.get(target)
-        : (operations.get(target) ?? operations.get(targetOfId(reference, target) ?? ''))
-    },
-    findPart: (part) => findPartRoute(part, page, reference, (name) => schemas.get(name)),
+    routeOf,
+    findPart: (part) => findPartRoute(part, page, reference, (name) => routeOf('schema', name)),
     showsSchemes: start === undefined || start === page.route,
   }
 }
@@ -76,51 +81,32 @@ function toClaim(taken: readonly string[], { notes }: SiteContext): ApiContext['
   return (wanted) => (notes?.hasIds?.() ? wanted : claimId(wanted === '' || /^[il]-/.test(wanted) ? `at-${wanted}` : wanted, ids))
 }
 
-interface SubjectIndex {
-  readonly schemas: ReadonlyMap<string, string>
-  readonly operations: ReadonlyMap<string, string>
-  readonly webhooks: ReadonlyMap<string, string>
-  /** The start page of the API, if it has one. */
-  readonly start: string | undefined
-}
-
 /** The changelog of the API that a page documents. */
 export function findChangelogPage(
   { plan }: Pick<SiteContext, 'plan'>,
   { subject }: Pick<SitePage, 'subject'>,
 ): SitePage | undefined {
   if (!('source' in subject)) return undefined
-  const known = changelogsOf(plan)
-  if (!known.has(subject.source)) {
-    const page = plan.pages.find((one) => one.subject.kind === 'changelog' && one.subject.source === subject.source)
-    known.set(subject.source, page)
-  }
-  return known.get(subject.source)
+  return changelogsOf(plan).get(subject.source)
 }
 
-const changelogsOf = createSiteMemo<string, SitePage | undefined>()
+const changelogsOf = onceFor(
+  ({ pages }: SitePlan) =>
+    new Map(pages.flatMap((page) => (page.subject.kind === 'changelog' ? [[page.subject.source, page]] : []))),
+)
 
 /** One index per source, shared by all pages of a site. */
-const indexesOf = createSiteMemo<string, SubjectIndex>()
+const indexesOf = onceFor((_: SitePlan) => new Map<string, ReadonlyMap<string, string>>())
 
-function indexSubjects(site: Pick<SiteContext, 'plan'>, source: string): SubjectIndex {
-  const bySource = indexesOf(site.plan)
-  const known = bySource.get(source)
-  if (known) return known
-  const schemas = new Map<string, string>()
-  const operations = new Map<string, string>()
-  const webhooks = new Map<string, string>()
-  let start: string | undefined
-  for (const { route, subject, isUnlisted } of site.plan.pages) {
+/** The first route of each subject of an API, by its kind and name. */
+function indexSubjects({ pages }: SitePlan, source: string): ReadonlyMap<string, string> {
+  const routes = new Map<string, string>()
+  for (const { route, subject, isUnlisted } of pages) {
     if (!('source' in subject) || subject.source !== source || isUnlisted) continue
-    if (subject.kind === 'schema') schemas.set(subject.name, schemas.get(subject.name) ?? route)
-    else if (subject.kind === 'operation') operations.set(subject.target, operations.get(subject.target) ?? route)
-    else if (subject.kind === 'description') start ??= route
-    else if (subject.kind === 'webhook') webhooks.set(subject.name, webhooks.get(subject.name) ?? route)
+    const name = subject.kind === 'operation' ? subject.target : 'name' in subject ? subject.name : ''
+    getOrMake(routes, `${subject.kind} ${name}`, () => route)
   }
-  const index = { schemas, operations, webhooks, start }
-  bySource.set(source, index)
-  return index
+  return routes
 }
 
 function targetOfId({ operations }: Reference, operationId: string): string | undefined {

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts'
 import { readOperation } from '../../../playground/request/read-operation.ts'
 import type { MdxContent, MdxHeading } from '../../../script/values/values.ts'
+import { capitalize } from '../../../text/plain/lists.ts'
 import { fillMessage, formatMessage } from '../../messages/format-message.ts'
 import type { Messages } from '../../messages/messages.ts'
 import type { SiteFile, SitePage } from '../../plan/types.ts'
@@ -19,7 +20,7 @@ import { Message } from './changes-page.tsx'
 import { toConnectSources } from './connect-sources.ts'
 import { describeEndpoint } from './describe-endpoint.ts'
 import { DescriptionArticle, TagArticle } from './description-article.tsx'
-import { EndpointAuthorization, toEndpointFields, toEndpointView } from './endpoint-article.tsx'
+import { EndpointAuthorization, readEndpoint, toEndpointView } from './endpoint-article.tsx'
 import { EndpointBar, PlayButton, type PlaySource, toPlaygroundDisplay } from './endpoint-bar.tsx'
 import { OperationArticle, OperationBar, WebhookArticle } from './operation-article.tsx'
 import { listShownExamples, Samples, SchemaSamples } from './samples.tsx'
@@ -129,13 +130,15 @@ export function renderApiReference(page: SitePage, source: SiteSource, content: 
 /** Renders a page whose author wrote the operation instead of a document. */
 function renderEndpoint(
   page: SitePage,
-  subject: Parameters<typeof toEndpointView>[1],
+  subject: Parameters<typeof readEndpoint>[1],
   context: SiteContext,
   content: MdxContent,
 ): ApiReference {
   const canPlay = toPlaygroundDisplay(page, context) === 'interactive'
-  const operation = toEndpointView(page, subject, context.plan.settings.api.mdx, toEndpointFields(content.nodes, page))
-  const value = describeEndpoint(page, operation, content.nodes)
+  const endpoint = readEndpoint(page, subject, context.plan.settings.api.mdx)
+  const value = describeEndpoint(page, endpoint, content.nodes)
+  const operation = toEndpointView(value, endpoint)
+  if (!operation) return { article: undefined }
   const slice = toSliceFile(page, JSON.stringify(value))
   const generated = listGenerated(operation)
   // Without a server, requests have no destination.
@@ -144,7 +147,7 @@ function renderEndpoint(
   return {
     top: <EndpointBar site={context} operation={operation} hasSamples play={play} />,
     // The text of the page has the parameters.
-    beforeText: <EndpointAuthorization operation={operation} messages={context.messages} />,
+    beforeText: <EndpointAuthorization endpoint={endpoint} messages={context.messages} />,
     article: undefined,
     aside: <Samples operations={[operation]} described={readOperation(value, generated)} api={{ site: context }} />,
     menu,
@@ -162,11 +165,7 @@ export function toUnboundHint(page: SitePage, { context, bindingErrors }: SiteSo
 
 /** The OpenAPI document that contains only the page's operation. */
 function toSliceFile(page: SitePage, json: string): SiteFile {
-  return {
-    path: toSlicePath(page),
-    content: `${json}
-`,
-  }
+  return { path: toSlicePath(page), content: `${json}\n` }
 }
 
 interface ApiMenuProps {
@@ -215,7 +214,7 @@ function UnboundHint({ binding, error }: { readonly binding: string; readonly er
             {error.hint !== undefined && (
               <>
                 {' '}
-                <Message text={error.hint.charAt(0).toUpperCase() + error.hint.slice(1)} />
+                <Message text={capitalize(error.hint)} />
                 {/[.?]$/.test(error.hint) ? '' : '.'}
               </>
             )}

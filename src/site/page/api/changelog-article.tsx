@@ -3,13 +3,13 @@ import type { Changelog, ChangelogChange } from '../../../changes/compare/change
 import { formatOperation } from '../../../changes/show/changes-text.ts'
 import type { MdxHeading } from '../../../script/values/values.ts'
 import { escapeDirection } from '../../../text/plain/escape-text.ts'
-import { capitalize } from '../../../text/plain/lists.ts'
+import { capitalize, getOrMake, onceFor } from '../../../text/plain/lists.ts'
 import { type AllowedUrl, encodeUrlPart } from '../../../text/plain/paths.ts'
 import { formatMessage, formatNumber } from '../../messages/format-message.ts'
 import type { Messages } from '../../messages/messages.ts'
 import type { SitePlan } from '../../plan/types.ts'
 import { toFeedPaths } from '../shell/metatags.ts'
-import { createSiteMemo, toAssetHref, toHref, withRest } from '../site-context.ts'
+import { toAssetHref, toHref, withRest } from '../site-context.ts'
 import { type ApiContext, findChangelogPage } from './api-context.ts'
 import {
   countLevels,
@@ -228,14 +228,12 @@ function OperationLink({ operation, api }: { readonly operation: ChangedOperatio
 /** The URL of an operation's page, also if its path parameters have other names today. */
 function findHref({ method, path }: ChangedOperation, { site, page }: ApiContext): AllowedUrl | undefined {
   const source = 'source' in page.subject ? page.subject.source : ''
-  const known = routesOf(site.plan)
-  const routes = known.get(source) ?? indexRoutes(site.plan, source)
-  known.set(source, routes)
+  const routes = getOrMake(routesOf(site.plan), source, () => indexRoutes(site.plan, source))
   const route = routes.get(toOperationKey(`${method} ${path}`))
   return route === undefined ? undefined : toHref(site.hosting, route)
 }
 
-const routesOf = createSiteMemo<string, ReadonlyMap<string, string>>()
+const routesOf = onceFor((_: SitePlan) => new Map<string, ReadonlyMap<string, string>>())
 
 function indexRoutes({ pages }: SitePlan, source: string): ReadonlyMap<string, string> {
   const routes = new Map<string, string>()

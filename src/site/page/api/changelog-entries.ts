@@ -8,7 +8,7 @@ import {
 } from '../../../changes/change.ts'
 import { type Changelog, type ChangelogChange, type ChangelogEntry, unreleased } from '../../../changes/compare/changelog.ts'
 import { toOneLine } from '../../../text/plain/escape-text.ts'
-import { groupBy } from '../../../text/plain/lists.ts'
+import { addTo, groupBy, onceFor } from '../../../text/plain/lists.ts'
 import { formatMessage } from '../../messages/format-message.ts'
 import type { Messages } from '../../messages/messages.ts'
 import type { PageSubjectRef } from '../../plan/types.ts'
@@ -25,15 +25,12 @@ export interface LastChange {
 }
 
 /** Computed once per changelog, because every page of the API needs it. */
-const indexes = new WeakMap<Changelog, ReadonlyMap<string, LastChange>>()
+const indexOf = onceFor(indexChanges)
 
 /** Finds the newest changes of a page's operation, webhook or schema. */
 export function findLastChange(changelog: Changelog, subject: PageSubjectRef): LastChange | undefined {
   const key = toKey(subject)
-  if (key === undefined) return undefined
-  const index = indexes.get(changelog) ?? indexChanges(changelog)
-  indexes.set(changelog, index)
-  return index.get(key)
+  return key === undefined ? undefined : indexOf(changelog).get(key)
 }
 
 function toKey(subject: PageSubjectRef): string | undefined {
@@ -56,11 +53,8 @@ function indexChanges({ entries }: Changelog): ReadonlyMap<string, LastChange> {
     const found = new Map<string, ChangelogChange[]>()
     for (const change of entry.changes) {
       const operations = change.operations.map(({ method, path }) => toOperationKey(`${method} ${path}`))
-      for (const key of new Set([...operations, ...change.schemas.map((name) => `schema ${name}`)])) {
-        const known = found.get(key)
-        if (known) known.push(change)
-        else found.set(key, [change])
-      }
+      const keys = new Set([...operations, ...change.schemas.map((name) => `schema ${name}`)])
+      for (const key of keys) addTo(found, key, change)
     }
     for (const [key, changes] of found) {
       if (index.has(key)) continue

@@ -22,7 +22,7 @@ import {
 import { formatCount } from '../../../diagnostics/diagnostic.ts'
 import { formatFrame, plainPalette } from '../../../diagnostics/format-text.ts'
 import { escapeDirection, toOneLine, withoutControls } from '../../../text/plain/escape-text.ts'
-import { formatNumber } from '../../../text/plain/lists.ts'
+import { capitalize, formatNumber } from '../../../text/plain/lists.ts'
 
 const counted: readonly (keyof ChangeCounts)[] = [...changeLevels, 'accepted']
 
@@ -159,7 +159,7 @@ function ChangeItem({ change, linesOf }: { change: Change; linesOf: { base: Line
       <p class="message">
         <span class="level">{describeLevel(change)}</span> <Message text={message} />
       </p>
-      {acceptance !== undefined && <p>{acceptance.charAt(0).toUpperCase() + acceptance.slice(1)}</p>}
+      {acceptance !== undefined && <p>{capitalize(acceptance)}</p>}
       <Place label="Base" place={base} lines={linesOf.base} hasFrame={hasFrame} />
       <Place label="Revision" place={revision} lines={linesOf.revision} hasFrame={hasFrame} />
       <Affected change={change} />

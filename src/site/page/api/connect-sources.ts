@@ -3,7 +3,7 @@ import type { SitePage } from '../../plan/types.ts'
 import { startOf, toServers } from '../../reference/server-urls.ts'
 import type { OperationView } from '../../reference/types.ts'
 import type { SiteSource } from '../site-context.ts'
-import { toEndpointView } from './endpoint-article.tsx'
+import { readEndpoint } from './endpoint-article.tsx'
 import { toPlaygroundDisplay } from './endpoint-bar.tsx'
 import { toServerSources, toSource } from './server-sources.ts'
 
@@ -62,7 +62,7 @@ function findConnections(
 ): Pick<OperationView, 'servers' | 'security'> | undefined {
   const { subject } = page
   if (toPlaygroundDisplay(page, context) !== 'interactive') return undefined
-  if (subject.kind === 'endpoint') return toEndpointView(page, subject, context.plan.settings.api.mdx)
+  if (subject.kind === 'endpoint') return readEndpoint(page, subject, context.plan.settings.api.mdx)
   if (subject.kind !== 'operation') return undefined
   const reference = references.get(subject.source)
   const found = reference?.operations.get(subject.target)

@@ -1,19 +1,20 @@
 import type { SchemeFields } from '../../../model/security.ts'
 import { type MdxElement, type MdxNode, textOf } from '../../../script/values/values.ts'
-import { type JsonObject, listOf } from '../../../text/json/json-values.ts'
+import { type JsonObject, listOf, stringOf } from '../../../text/json/json-values.ts'
 import type { SitePage } from '../../plan/types.ts'
-import type { OperationView } from '../../reference/types.ts'
 import { readFlag, readText, readTexts } from '../components/component-props.tsx'
+import type { Endpoint } from './endpoint-article.tsx'
 
 /**
- * Creates an OpenAPI description for a page that documents an operation without an OpenAPI document. `operation` comes from `api: METHOD url` and the
- * settings of `docs.json`, the parameters come from the `<ParamField>` elements of the page.
+ * Creates an OpenAPI description for a page that documents an operation without an OpenAPI document. The parameters and the body come from the `<ParamField>`
+ * elements of the page, the response from `<ResponseField>`.
  *
  * Fields inside a body field become its properties. Source: docs.json, "MDX setup"; OpenAPI 3.1.1.
  */
-export function describeEndpoint(page: SitePage, operation: OperationView, nodes: readonly MdxNode[]): JsonObject {
+export function describeEndpoint(page: SitePage, endpoint: Endpoint, nodes: readonly MdxNode[]): JsonObject {
   const fields = listFields(nodes, 'ParamField')
-  const { method, path, servers, security } = operation
+  const answer = listFields(nodes, 'ResponseField')
+  const { method, path, servers, security } = endpoint
   const body = fields.filter(({ props }) => readText(props, 'body') !== undefined)
   const isOld = /^(?:GET|PUT|POST|DELETE|OPTIONS|HEAD|PATCH|TRACE)$/.test(method)
   const hasField = isOld || method === 'QUERY'
@@ -24,8 +25,8 @@ export function describeEndpoint(page: SitePage, operation: OperationView, nodes
     parameters: listParameters(fields, path),
     ...(body.length > 0 && { requestBody: describeBody(body, page) }),
     responses:
-      operation.responses.length > 0
-        ? { 200: { description: 'See the page', content: { 'application/json': {} } } }
+      answer.length > 0
+        ? { 200: { description: 'See the page', content: { 'application/json': { schema: describeObject(answer) } } } }
         : { default: { description: 'See the page' } },
   }
   return {
@@ -43,13 +44,14 @@ export function describeEndpoint(page: SitePage, operation: OperationView, nodes
 
 /** Parameters from fields, and path parameters without a field. */
 function listParameters(fields: readonly MdxElement[], path: string): JsonObject[] {
-  const described = fields.flatMap(({ props, children }) =>
+  const described = fields.flatMap((field) =>
     parameterLocations.flatMap((location) => {
+      const { props, children } = field
       const name = readText(props, location)
       if (name === undefined) return []
       const description = textOf(children).trim()
       const shared = { name, in: location, required: location === 'path' || readFlag(props, 'required') }
-      const schema = describeSchema({ props, children })
+      const schema = describeSchema(field)
       const [example = schema['default']] = listOf(schema['examples'])
       return [{ ...shared, ...(description !== '' && { description }), schema, ...(example !== undefined && { example }) }]
     }),
@@ -67,9 +69,9 @@ function listParameters(fields: readonly MdxElement[], path: string): JsonObject
 }
 
 function describeBody(fields: readonly MdxElement[], { frontmatter }: SitePage): JsonObject {
-  const { contentType } = frontmatter
+  const contentType = stringOf(frontmatter['contentType']) ?? ''
   const hasFile = fields.some(({ props }) => /^file/i.test(readText(props, 'type') ?? ''))
-  const isMediaType = typeof contentType === 'string' && /^[\w.+-]+\/[\w.+-]+$/.test(contentType)
+  const isMediaType = /^[\w.+-]+\/[\w.+-]+$/.test(contentType)
   const mediaType = isMediaType ? contentType : hasFile ? 'multipart/form-data' : 'application/json'
   return {
     required: fields.some(({ props }) => readFlag(props, 'required')),
@@ -90,14 +92,14 @@ function describeObject(fields: readonly MdxElement[]): JsonObject {
 }
 
 /** Supports `string`, `integer`, `string[]`, `array<object>`, `enum<string>`, `file` and similar types. Unknown types become strings. */
-function describeSchema({ props, children }: Pick<MdxElement, 'props' | 'children'>, withText = false): JsonObject {
+function describeSchema({ name, props, children }: MdxElement, withText = false): JsonObject {
   const written = (readText(props, 'type') ?? 'string').toLowerCase().replace(/\|.*$/s, '').trimEnd()
   const list = /^(?:array<(.*)>|list<(.*)>|(.*)\[\]|(array|list))$/.exec(written)
   const inner = list ? (list[1] ?? list[2] ?? list[3] ?? 'string') : written.replace(/^enum<(.*)>$/, '$1')
   const preset = readText(props, 'default', 'initialValue')
   const example = readText(props, 'placeholder')
   const choices = readTexts(props, 'enum')
-  const inside = listFields(children, 'ParamField')
+  const inside = listFields(children, name)
   const description = withText
     ? textOf(children.filter((child) => child.kind !== 'element' || child.name !== 'Expandable')).trim()
     : ''
@@ -145,10 +147,10 @@ function describeScheme(scheme: SchemeFields): JsonObject {
 }
 
 /** The parameter locations that `<ParamField>` supports. */
-export const parameterLocations = ['path', 'query', 'header', 'cookie'] as const
+const parameterLocations = ['path', 'query', 'header', 'cookie'] as const
 
 /** The outermost elements with a given name (`ParamField` or `ResponseField`), in order. */
-export function listFields(nodes: readonly MdxNode[], name: string): MdxElement[] {
+function listFields(nodes: readonly MdxNode[], name: string): MdxElement[] {
   return nodes.flatMap((node) => {
     if (node.kind !== 'element') return []
     return node.name === name ? [node] : listFields(node.children, name)

@@ -4,6 +4,7 @@ import { groupBy } from '../../../text/plain/lists.ts'
 import type { AllowedUrl } from '../../../text/plain/paths.ts'
 import { markdownToNodes } from '../../content/mdx-reader.ts'
 import { formatMessage } from '../../messages/format-message.ts'
+import { isDivision } from '../../plan/divisions.ts'
 import { listGroupPages, listOtherTags, listOwnPages, toTagLabel } from '../../plan/tag-groups.ts'
 import type { DivisionNode, SitePage } from '../../plan/types.ts'
 import { toServerUrl } from '../../reference/server-urls.ts'
@@ -85,7 +86,7 @@ const maxCards = 12
 /** The groups next to the page that have operations of the API, as cards with their first operations. */
 function OperationsPart({ api }: { readonly api: ApiContext }) {
   const division = api.page.trail.at(-1)
-  const nodes = division === undefined || division.kind === 'page' || division.kind === 'link' ? [] : division.children
+  const nodes = isDivision(division) ? division.children : []
   const found = nodes.flatMap((node) => (node.kind === 'group' ? listCards(node, undefined, api) : []))
   if (found.length === 0) return null
   const { operations: heading } = api.site.messages.reference
@@ -138,8 +139,10 @@ function listCards(group: DivisionNode, parent: DivisionNode | undefined, api: A
   )
   const href = firstHref(site, group)
   const own = pages.length === 0 || href === undefined ? [] : [{ parent, group, href, pages }]
-  const inner = group.children.filter((child): child is DivisionNode => child.kind === 'group')
-  return [...own, ...inner.flatMap((one) => listCards(one, pages.length === 0 ? group : parent, api))]
+  const inner = group.children.flatMap((one) =>
+    one.kind === 'group' ? listCards(one, pages.length === 0 ? group : parent, api) : [],
+  )
+  return [...own, ...inner]
 }
 
 /** The most operations that a card names. */

@@ -1,4 +1,5 @@
 import { toSafeName } from '../../../docs/pages/generated-page.ts'
+import { getOrMake, onceFor } from '../../../text/plain/lists.ts'
 import type { SitePage } from '../../plan/types.ts'
 import type { Reference } from '../../reference/create-reference.ts'
 import { listOperationViews, listParts } from '../../reference/schema-parts.ts'
@@ -24,17 +25,11 @@ export function findPartOwner(route: string): string | undefined {
 type PartOwner = Pick<SitePage, 'route' | 'subject'>
 
 /** Part pages are listed once for each page, because its HTML and Markdown link to them, and those of schemas are linked by many pages. */
-const listed = new WeakMap<Reference, Map<string, readonly PartPage[]>>()
+const listed = onceFor((_: Reference) => new Map<string, readonly PartPage[]>())
 
 /** Lists the part pages that are published with a page. */
 export function listPartPages({ route, subject }: PartOwner, reference: Reference): readonly PartPage[] {
-  const byRoute = listed.get(reference) ?? new Map<string, readonly PartPage[]>()
-  listed.set(reference, byRoute)
-  const known = byRoute.get(route)
-  if (known) return known
-  const pages = namePages(route, findParts(subject, reference))
-  byRoute.set(route, pages)
-  return pages
+  return getOrMake(listed(reference), route, () => namePages(route, findParts(subject, reference)))
 }
 
 function findParts(subject: SitePage['subject'], reference: Reference): readonly SchemaPart[] {

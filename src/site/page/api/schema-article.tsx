@@ -217,12 +217,8 @@ function findUser(
 
 /** Groups uses by user, with all places where the user refers to the schema. */
 function groupUses(uses: readonly SchemaUse[]): User[] {
-  const users = new Map<string, { use: SchemaUse; places: UsePlace[] }>()
-  for (const use of uses) {
-    const key = `${use.kind} ${use.target}`
-    const known = users.get(key)
-    if (known) known.places.push(use.place)
-    else users.set(key, { use, places: [use.place] })
-  }
-  return [...users.values()]
+  const groups = groupBy(uses, ({ kind, target }) => `${kind} ${target}`)
+  return [...groups.values()].flatMap(([use, ...more]) =>
+    use ? [{ use, places: [use, ...more].map(({ place }) => place) }] : [],
+  )
 }

@@ -1,6 +1,6 @@
 import { findServers } from '../../../model/servers.ts'
 import { matchesSource } from '../../../playground/request/relay-format.ts'
-import { isObject, readOwn } from '../../../text/json/json-values.ts'
+import { entriesOf, isObject, readOwn } from '../../../text/json/json-values.ts'
 import type { ServerView } from '../../reference/types.ts'
 
 /** The most combinations of server variables that are listed. If there are more, only the default is allowed. */
@@ -14,8 +14,7 @@ const maxChoices = 60
 export function isServerOfSlice(slice: unknown, method: string, url: URL): boolean {
   // Names such as `__proto__` are not methods.
   if (!/^[a-z][a-z-]*$/i.test(method)) return false
-  const paths = readOwn(slice, 'paths')
-  const [item] = isObject(paths) ? Object.values(paths) : []
+  const [[, item] = []] = entriesOf(readOwn(slice, 'paths'))
   const operation = readOwn(item, method.toLowerCase()) ?? readOwn(readOwn(item, 'additionalOperations'), method)
   if (!isObject(operation)) return false
   return findServers([operation, item, slice].map((value) => ({ file: '', pointer: '', value }))).some(

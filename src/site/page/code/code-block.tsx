@@ -1,13 +1,14 @@
 import type { ComponentChildren } from 'preact'
 import { highlightSample, type SampleLanguage } from '../../../playground/samples/sample-languages.ts'
 import type { MdxCode } from '../../../script/values/values.ts'
+import { parseJson } from '../../../text/json/json-values.ts'
 import { escapeHtmlText } from '../../../text/plain/escape-text.ts'
 import type { AllowedUrl } from '../../../text/plain/paths.ts'
 import type { SitePage } from '../../plan/types.ts'
 import { Icon, NamedIcon } from '../icons/page-icons.tsx'
 import type { SiteContext } from '../site-context.ts'
 import { type LineMarks, markLines, readCodeMeta } from './code-meta.ts'
-import { type CodeKind, type CodeToken, findColored, highlight, isJson } from './highlight.ts'
+import { type CodeKind, type CodeToken, findColored, highlight } from './highlight.ts'
 import { jsonToken, toJsonColor } from './json-colors.ts'
 
 /** The lines of `expandable` code that are shown before expanding. */
@@ -199,7 +200,7 @@ export function renderCode(
   colored = coloredTokens,
 ): string {
   const isWhole = !hasNumbers && (marks === undefined || marks.size === 0)
-  const isQuick = isWhole && findColored(code, language) === 'json' && isJson(code)
+  const isQuick = isWhole && findColored(code, language) === 'json' && parseJson(code) !== undefined
   return isQuick ? renderJson(code, colored) : renderLines(highlight(code, language), marks, hasNumbers)
 }
 

@@ -1,7 +1,8 @@
 import { createCssVariablesTheme, createHighlighterCoreSync, type LanguageRegistration } from 'shiki/core'
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript'
 import aliases from '../../../../texts/language-names.json' with { type: 'json' }
-import { readOwn } from '../../../text/json/json-values.ts'
+import { parseJson, readOwn } from '../../../text/json/json-values.ts'
+import { getOrMake } from '../../../text/plain/lists.ts'
 import { createLineColors } from './color-lines.ts'
 import { jsonToken, toJsonColor } from './json-colors.ts'
 
@@ -39,7 +40,7 @@ export async function loadLanguages(names: Iterable<string>): Promise<void> {
 export function highlight(code: string, language: string | undefined): readonly (readonly CodeToken[])[] {
   const name = findColored(code, language)
   if (name === undefined) return toPlain(code)
-  if (name === 'json' && isJson(code)) return colorJson(code)
+  if (name === 'json' && parseJson(code) !== undefined) return colorJson(code)
   return code.length > maxLength ? toPlain(code) : color(code, name)
 }
 
@@ -56,8 +57,7 @@ function toPlain(code: string): CodeToken[][] {
 const lineColors = new Map<string, ReturnType<typeof createLineColors>>()
 
 function color(code: string, name: string): readonly (readonly CodeToken[])[] {
-  const colorLines = lineColors.get(name) ?? createLineColors(highlighter, name, 'site')
-  lineColors.set(name, colorLines)
+  const colorLines = getOrMake(lineColors, name, () => createLineColors(highlighter, name, 'site'))
   return colorLines(code).map((all) => {
     const line = name === 'json' ? all.map(toJsonToken) : all
     const pieces: CodeToken[] = []
@@ -166,13 +166,4 @@ function colorJson(code: string): CodeToken[][] {
   }
   add(code.slice(end))
   return lines
-}
-
-export function isJson(code: string): boolean {
-  try {
-    JSON.parse(code)
-    return true
-  } catch {
-    return false
-  }
 }

@@ -1,4 +1,4 @@
-import { type ComponentProps, PropIcon, readFlag, readText, toClassName } from './component-props.tsx'
+import { type ComponentProps, PropIcon, readFlag, readText, toClassName, withoutColor } from './component-props.tsx'
 
 /** The classes of the closest site colors, by color name. */
 const colors: Readonly<Record<string, string>> = {
@@ -14,8 +14,7 @@ const colors: Readonly<Record<string, string>> = {
 }
 
 /** `<Badge color size shape icon stroke disabled>`: an inline label. */
-export function Badge({ element, context, page, show }: ComponentProps) {
-  const { props } = element
+export function Badge({ element: { props, children }, ...around }: ComponentProps) {
   const written = readText(props, 'color') ?? ''
   const color = written.endsWith('-destructive') ? 'red' : written
   const size = readText(props, 'size') ?? ''
@@ -30,14 +29,8 @@ export function Badge({ element, context, page, show }: ComponentProps) {
   )
   return (
     <span class={className}>
-      <PropIcon
-        props={{ icon: props['icon'] ?? null, iconType: props['iconType'] ?? null }}
-        size={12}
-        context={context}
-        page={page}
-        show={show}
-      />
-      {show(element.children)}
+      <PropIcon props={withoutColor(props)} size={12} {...around} />
+      {around.show(children)}
     </span>
   )
 }

@@ -1,4 +1,4 @@
-import type { MdxValue } from '../../../script/values/values.ts'
+import { type MdxValue, propsIn } from '../../../script/values/values.ts'
 import { type ComponentProps, readText, toClassName } from './component-props.tsx'
 import { toColorClass } from './page-styles.ts'
 
@@ -37,6 +37,6 @@ export function ColorItem({ element: { props } }: ComponentProps) {
 
 function readValues(value: MdxValue | undefined): string[] {
   if (typeof value === 'string') return [value]
-  if (typeof value !== 'object' || value?.kind !== 'object') return []
-  return [value.entries['light'], value.entries['dark']].filter((one) => typeof one === 'string')
+  const { light, dark } = propsIn(value)
+  return [light, dark].filter((one) => typeof one === 'string')
 }

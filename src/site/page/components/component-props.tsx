@@ -1,6 +1,13 @@
 import type { JSX } from 'preact'
-import { type MdxElement, type MdxNode, type MdxProps, type MdxValue, textOf, toProps } from '../../../script/values/values.ts'
-import { readOwn } from '../../../text/json/json-values.ts'
+import {
+  type MdxElement,
+  type MdxNode,
+  type MdxProps,
+  type MdxValue,
+  toProps,
+  valueToText,
+} from '../../../script/values/values.ts'
+import { addTo } from '../../../text/plain/lists.ts'
 import { type AllowedUrl, isAllowedUrl } from '../../../text/plain/paths.ts'
 import { readStyle } from '../../content/allowed/allowed-style.ts'
 import { classPrefix } from '../../content/allowed/clean-stylesheet.ts'
@@ -22,23 +29,12 @@ export interface ComponentProps {
 
 /** The first of the given props that has text, trimmed. JSX is converted to its text. */
 export function readText(props: MdxProps, ...names: readonly string[]): string | undefined {
-  for (const name of names) {
-    const text = toText(readOwn(props, name))
-    if (text !== undefined && text !== '') return text
-  }
-  return undefined
-}
-
-function toText(value: MdxValue | undefined): string | undefined {
-  if (typeof value === 'string') return value.trim()
-  if (typeof value === 'number') return String(value)
-  return typeof value === 'object' && value?.kind === 'fragment' ? textOf(value.children).trim() : undefined
+  return names.map((name) => valueToText(props[name])).find((text) => text !== '')
 }
 
 /** Whether a boolean prop is set: `open`, `open={true}` or `open="true"`. */
 export function readFlag(props: MdxProps, name: string): boolean {
-  const value = readOwn(props, name)
-  return value === true || (typeof value === 'string' && value.toLowerCase() === 'true')
+  return String(props[name]).toLowerCase() === 'true'
 }
 
 /** A positive integer, limited to `most`; `undefined` for any other value. */
@@ -49,10 +45,9 @@ export function readCount(props: MdxProps, name: string, most: number): number |
 
 /** A list of strings. A single string becomes a list. */
 export function readTexts(props: MdxProps, name: string): readonly string[] {
-  const value = readOwn(props, name)
-  if (typeof value === 'object' && value?.kind === 'list') return value.items.flatMap((item) => toText(item) ?? [])
-  const text = toText(value)
-  return text === undefined || text === '' ? [] : [text]
+  const value = props[name]
+  const all = typeof value === 'object' && value?.kind === 'list' ? value.items : [value]
+  return all.map(valueToText).filter((text) => text !== '')
 }
 
 /** Adds the prefix to class names that the stylesheet of the repository has. */
@@ -95,7 +90,7 @@ interface PropIconProps extends Pick<ComponentProps, 'context' | 'page' | 'show'
 
 /** The decorative icon of a component: a name, an image URL, or JSX. Unknown names render nothing, also not the box around them. */
 export function PropIcon({ props, name = 'icon', size, box, context, page, show }: PropIconProps) {
-  const value = readOwn(props, name)
+  const value = props[name]
   const inBox = (icon: JSX.Element | null) => (box === undefined ? icon : <span class={box}>{icon}</span>)
   if (typeof value === 'object' && value !== null) return inBox(show(value))
   const icon = withStyle(readText(props, name), readText(props, 'iconType'))
@@ -104,6 +99,11 @@ export function PropIcon({ props, name = 'icon', size, box, context, page, show 
   if (!isKnownIcon(icon, context)) return drawn
   const color = toColorClass(readText(props, 'color'))
   return inBox(color === undefined ? drawn : <span class={`tinted ${color}`}>{drawn}</span>)
+}
+
+/** The icon of a component whose `color` is not that of its icon. */
+export function withoutColor({ icon = null, iconType = null }: MdxProps): MdxProps {
+  return { icon, iconType }
 }
 
 /** Added by `markCustomClasses`. */
@@ -128,14 +128,19 @@ export function toClassName(props: MdxProps, ...classes: readonly (string | fals
     else list.push(utility.declaration)
     byVariant.set(utility.variant, list)
   }
-  const style = readStyle(props['style'])
-  if (style !== '') byVariant.set('', [...(byVariant.get('') ?? []), withinParent(style)])
-  const dark = readStyle(props['dark-style'])
-  if (dark !== '') byVariant.set('dark', [...(byVariant.get('dark') ?? []), withinParent(dark)])
+  for (const [name, variant] of styleProps) {
+    const style = readStyle(props[name])
+    if (style !== '') addTo(byVariant, variant, withinParent(style))
+  }
   const generated = [...byVariant].map(([variant, declarations]) => toStyleClass(inScheme(variant, declarations), variant))
   const names = [...classes.filter((name) => typeof name === 'string' && name !== ''), ...own, ...generated]
   return names.length === 0 ? undefined : names.join(' ')
 }
+
+const styleProps: readonly (readonly [name: string, variant: StyleVariant])[] = [
+  ['style', ''],
+  ['dark-style', 'dark'],
+]
 
 /** A background for the dark theme ends the light color scheme that the other background of the element may have. */
 function inScheme(variant: StyleVariant, declarations: readonly string[]): string {

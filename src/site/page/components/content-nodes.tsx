@@ -27,7 +27,7 @@ export function ContentNodes({ nodes, context, page }: ContentProps): JSX.Elemen
   }
   return (
     <>
-      {groupSiblings(nodes, parentNames).map((node) => {
+      {groupSiblings(nodes).map((node) => {
         if (node.kind === 'text') return node.value
         if (node.kind === 'code') return <CodeOrDiagram code={node} context={context} page={page} />
         const Component = components.get(node.name) ?? HtmlElement
@@ -38,16 +38,13 @@ export function ContentNodes({ nodes, context, page }: ContentProps): JSX.Elemen
   )
 }
 
-/**
- * Wraps consecutive siblings that lack their parent, such as a step outside `<Steps>`. `parentOf` has the names of the parents. Ignores whitespace
- * between siblings.
- */
-export function groupSiblings(nodes: readonly MdxNode[], parentOf: ReadonlyMap<string, string>): readonly MdxNode[] {
-  if (!nodes.some((node) => node.kind === 'element' && parentOf.has(node.name))) return nodes
+/** Wraps consecutive siblings that lack their parent, such as a step outside `<Steps>`. Ignores whitespace between siblings. */
+export function groupSiblings(nodes: readonly MdxNode[]): readonly MdxNode[] {
+  if (!nodes.some((node) => node.kind === 'element' && parentNames.has(node.name))) return nodes
   const grouped: MdxNode[] = []
   let open: { readonly name: string; readonly children: MdxNode[] } | undefined
   for (const node of nodes) {
-    const name = node.kind === 'element' ? parentOf.get(node.name) : undefined
+    const name = node.kind === 'element' ? parentNames.get(node.name) : undefined
     if (open && node.kind === 'text' && node.value.trim() === '') continue
     if (name === undefined || node.kind !== 'element') {
       open = undefined

@@ -1,4 +1,4 @@
-import { type MdxElement, type MdxNode, textOf, toProps } from '../../../script/values/values.ts'
+import { type MdxElement, type MdxNode, propsIn, textOf, toProps } from '../../../script/values/values.ts'
 import { Icon } from '../icons/page-icons.tsx'
 import { type ComponentProps, readFlag, readText, toClassName } from './component-props.tsx'
 import { toColorClass } from './page-styles.ts'
@@ -6,9 +6,8 @@ import { toColorClass } from './page-styles.ts'
 /** `<Tree>` or `<FileTree>`, with a Markdown list or with `<Tree.Folder name defaultOpen openable highlight>` and `<Tree.File name highlight>`. */
 export function Tree({ element, show }: ComponentProps) {
   const { props, children } = element
-  const style = props['style']
-  const color = typeof style === 'object' && style?.kind === 'object' ? readText(style.entries, '--tree-highlight') : undefined
-  return <ul class={toClassName(props, 'file-tree', toColorClass(color))}>{show(children.flatMap(listToTree))}</ul>
+  const color = toColorClass(readText(propsIn(props['style']), '--tree-highlight'))
+  return <ul class={toClassName(props, 'file-tree', color)}>{show(children.flatMap(listToTree))}</ul>
 }
 
 /** A folder, collapsible unless `openable={false}`. */

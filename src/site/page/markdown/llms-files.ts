@@ -1,5 +1,6 @@
 import { withoutControls } from '../../../text/plain/escape-text.ts'
 import { groupBy } from '../../../text/plain/lists.ts'
+import { isDivision } from '../../plan/divisions.ts'
 import type { SiteFile, SitePage } from '../../plan/types.ts'
 import { renderInstructions } from '../agent-note.ts'
 import { isListed } from '../page-listing.ts'
@@ -58,9 +59,7 @@ function renderList(title: string, pages: readonly SitePage[], context: SiteCont
   if (instructions !== '') lines.push(instructions)
   let last: string | undefined
   for (const page of pages) {
-    const labels = page.trail.flatMap((node) =>
-      node.kind === 'page' || node.kind === 'link' || node.label.trim() === '' ? [] : [node.label],
-    )
+    const labels = page.trail.filter(isDivision).flatMap(({ label }) => (label.trim() === '' ? [] : label))
     const part = labels.length === 0 ? 'Other pages' : labels.join(' / ')
     if (part !== last) lines.push(...(last === undefined ? [] : ['']), `## ${escapeMarkdown(part)}`, '')
     last = part

@@ -1,11 +1,9 @@
 import type { BlockContent, DefinitionContent, List, ListItem, Paragraph, PhrasingContent, RootContent, TableRow } from 'mdast'
 import { gfmToMarkdown } from 'mdast-util-gfm'
 import { toMarkdown } from 'mdast-util-to-markdown'
-import { type MdxElement, type MdxNode, textOf, valueToNodes } from '../../../script/values/values.ts'
-import { readOwn } from '../../../text/json/json-values.ts'
+import { type MdxElement, type MdxNode, propsIn, textOf, valueToNodes, valueToText } from '../../../script/values/values.ts'
 import { toCode } from '../components/code-block-component.tsx'
 import { childrenNamed, readFlag, readText, readTexts } from '../components/component-props.tsx'
-import { parentNames } from '../components/components.tsx'
 import { groupSiblings } from '../components/content-nodes.tsx'
 import { readRepository, toRepositoryUrl } from '../components/github-repo.tsx'
 import { readMarkdown } from '../components/markdown-prop.ts'
@@ -34,7 +32,7 @@ function toBlocks(nodes: readonly MdxNode[], toAddress: ToAddress): Block[] {
     if (!isEmpty) blocks.push({ type: 'paragraph', children: trim(line) })
     line = []
   }
-  for (const node of groupSiblings(nodes, parentNames)) {
+  for (const node of groupSiblings(nodes)) {
     const inline = node.kind === 'code' ? undefined : toInline(node, toAddress)
     if (inline) line.push(...inline)
     else {
@@ -236,12 +234,12 @@ function componentToBlocks(component: MdxElement, toAddress: ToAddress): Block[]
 
 /** Converts a prop that holds text or elements. */
 function propToLine({ props }: MdxElement, prop: string, toAddress: ToAddress): PhrasingContent[] {
-  return toLine(valueToNodes(readOwn(props, prop) ?? null), toAddress)
+  return toLine(valueToNodes(props[prop] ?? null), toAddress)
 }
 
 /** Converts a prop that holds Markdown. */
 function markdownToLine({ props }: MdxElement, prop: string, toAddress: ToAddress): PhrasingContent[] {
-  return toLine(readMarkdown(readOwn(props, prop)) ?? [], toAddress)
+  return toLine(readMarkdown(props[prop]) ?? [], toAddress)
 }
 
 function listElements(nodes: readonly MdxNode[]): MdxElement[] {
@@ -288,12 +286,9 @@ function toTree(nodes: readonly MdxNode[], toAddress: ToAddress): Block[] {
 }
 
 function toColor({ props }: MdxElement): Block {
-  const value = props['value']
-  const values =
-    typeof value === 'object' && value?.kind === 'object'
-      ? Object.entries(value.entries).map(([key, one]) => `${key} ${one}`)
-      : [String(value)]
-  return paragraph(text(`${readText(props, 'name') ?? ''}: `), inlineCode(values.join(', ')))
+  const { name, value } = props
+  const themes = Object.entries(propsIn(value)).map(([key, one]) => `${key} ${one}`)
+  return paragraph(text(`${valueToText(name)}: `), inlineCode(themes.join(', ') || String(value)))
 }
 
 function toList(items: readonly MdxElement[], ordered: boolean, toChildren: (item: MdxElement) => Block[]): List[] {

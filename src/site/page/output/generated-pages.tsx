@@ -2,9 +2,10 @@ import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { markdownToNodes } from '../../content/mdx-reader.ts'
 import { fillMessage } from '../../messages/format-message.ts'
+import { listDivisions } from '../../plan/divisions.ts'
 import { isRightToLeft } from '../../plan/page-language.ts'
 import { toGeneratedPage } from '../../plan/plan-site.ts'
-import type { DivisionNode, NavigationNode, SiteFile, SitePage } from '../../plan/types.ts'
+import type { DivisionNode, SiteFile, SitePage } from '../../plan/types.ts'
 import { ContentNodes } from '../components/content-nodes.tsx'
 import { Icon } from '../icons/page-icons.tsx'
 import { groupPages, isListed, otherPages } from '../page-listing.ts'
@@ -93,9 +94,7 @@ export function renderPageList({ plan }: SiteContext): string {
 
 /** The outermost divisions of the default language and version. */
 function listParts(node: DivisionNode): readonly DivisionNode[] {
-  const isDivision = (child: NavigationNode): child is DivisionNode =>
-    child.kind !== 'page' && child.kind !== 'link' && !child.hidden
-  const parts = node.children.filter(isDivision)
+  const parts = listDivisions(node.children)
   const choices = parts.filter(({ kind }) => kind === 'language' || kind === 'version')
   const inner = choices.find(({ isDefault }) => isDefault) ?? choices[0] ?? (parts.length === 1 ? parts[0] : undefined)
   return inner === undefined || inner.kind === 'group' ? parts : listParts(inner)

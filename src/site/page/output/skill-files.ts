@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { Fragment, h } from 'preact'
 import { parsePageFrontmatter } from '../../../docs/pages/page-bindings.ts'
-import type { JsonObject } from '../../../text/json/json-values.ts'
+import { readText } from '../../../text/json/json-values.ts'
 import { withoutControls } from '../../../text/plain/escape-text.ts'
 import { english } from '../../messages/messages.ts'
 import type { SiteFile, SitePage } from '../../plan/types.ts'
@@ -74,10 +74,10 @@ export function renderSkillFiles(source: SiteSource, documents: readonly ListedD
 
 /** Reads the name and description of a skill. Missing ones are those of the site. */
 function readSkill(text: string, { plan: { settings } }: SiteContext): Pick<Skill, 'name' | 'description'> {
-  const { name, description }: JsonObject = parsePageFrontmatter(text)?.values ?? {}
+  const values = parsePageFrontmatter(text)?.values
   return {
-    name: toAgentName(typeof name === 'string' ? name : settings.name),
-    description: toOneLine(typeof description === 'string' ? description : (settings.description ?? settings.name)),
+    name: toAgentName(readText(values, 'name') ?? settings.name),
+    description: toOneLine(readText(values, 'description') ?? settings.description ?? settings.name),
   }
 }
 

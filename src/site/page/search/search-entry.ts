@@ -1,12 +1,14 @@
 import { type ComponentChildren, isValidElement } from 'preact'
 import type { Changelog } from '../../../changes/compare/changelog.ts'
 import { type MdxNode, textOf } from '../../../script/values/values.ts'
+import { listOf, stringOf } from '../../../text/json/json-values.ts'
 import { replaceTags } from '../../content/allowed/allowed-html.ts'
 import { formatMessage } from '../../messages/format-message.ts'
 import { findMessages, type Messages } from '../../messages/messages.ts'
+import { isDivision } from '../../plan/divisions.ts'
 import { findPageLanguage } from '../../plan/page-language.ts'
 import { readBoost } from '../../plan/plan-navigation-tree.ts'
-import type { DivisionNode, SitePage } from '../../plan/types.ts'
+import type { SitePage } from '../../plan/types.ts'
 import type { ApiReference } from '../api/api-reference.tsx'
 import { listEntries, nameVersion } from '../api/changelog-entries.ts'
 import { ResponsesPart } from '../api/content-part.tsx'
@@ -42,9 +44,7 @@ export function toSearchEntry(
   const messages = findMessages(findPageLanguage(page, plan.settings))
   const { reference: texts, language } = messages
   const title = subject.kind === 'tag' ? formatMessage(texts.operationsOf, { name: page.title }, language) : page.title
-  const part = page.trail.flatMap((node) =>
-    node.kind !== 'page' && node.kind !== 'link' && parts.has(node.kind) ? [node.label] : [],
-  )
+  const part = page.trail.filter(isDivision).flatMap(({ kind, label }) => (parts.has(kind) ? [label] : []))
   const sections = toSections(nodes, maxSections)
   const category = subject.kind === 'changelog' ? 'changelog' : 'reference'
   const base = { route, title, part, sections, operationId: undefined, about: '', category, boost: findBoost(page) } as const
@@ -129,14 +129,14 @@ const parts: ReadonlySet<string> = new Set(['language', 'version', 'product', 'd
 
 /** The `keywords` of a page, which are found although the page does not show them: a list, or a string with commas. */
 function listKeywords({ frontmatter: { keywords } }: SitePage): string[] {
-  const list: readonly unknown[] = typeof keywords === 'string' ? keywords.split(',') : Array.isArray(keywords) ? keywords : []
-  const texts = list.slice(0, maxNames).filter((keyword) => typeof keyword === 'string')
-  return unique(texts.map((keyword) => keyword.trim().slice(0, 100)).filter((keyword) => keyword !== ''))
+  const list = stringOf(keywords)?.split(',') ?? listOf(keywords)
+  const texts = list.slice(0, maxNames).map((keyword) => stringOf(keyword)?.trim().slice(0, 100) ?? '')
+  return unique(texts.filter((keyword) => keyword !== ''))
 }
 
 /** The factor of a page in the search, as in Mintlify: its own, else that of the nearest group. */
 function findBoost({ frontmatter, trail }: SitePage): number | undefined {
-  return readBoost(frontmatter['boost']) ?? trail.findLast((node): node is DivisionNode => 'boost' in node)?.boost
+  return readBoost(frontmatter['boost']) ?? trail.filter(isDivision).findLast(({ boost }) => boost !== undefined)?.boost
 }
 
 /** Whether the author wrote a page as a changelog. */
@@ -179,10 +179,9 @@ function toSections(nodes: readonly MdxNode[], most: number): SearchSection[] {
         if (section.text.length < maxSection) section.text += `${node.value} `
       } else {
         const title = node.name === 'Step' || node.name === 'Accordion' ? node.props['title'] : node.props['label']
-        const heading = /^h[1-4]$/.test(node.name) ? textOf(node.children).trim() : typeof title === 'string' ? title : ''
-        const id = node.props['id']
-        const isSection = heading !== '' && typeof id === 'string'
-        if (isSection) sections.push({ id, heading, text: '' })
+        const heading = /^h[1-4]$/.test(node.name) ? textOf(node.children).trim() : (stringOf(title) ?? '')
+        const id = stringOf(node.props['id'])
+        if (heading !== '' && id !== undefined) sections.push({ id, heading, text: '' })
         if (!/^h[1-4]$/.test(node.name)) visit(node.children)
       }
     }

@@ -1,3 +1,4 @@
+import { getOrMake, onceFor } from '../../../text/plain/lists.ts'
 import { findMessages } from '../../messages/messages.ts'
 import { findPageLanguage } from '../../plan/page-language.ts'
 import type { SiteFile } from '../../plan/types.ts'
@@ -26,13 +27,7 @@ export function renderSearchIndex(entries: readonly SearchEntry[], scope = 0): r
   const folder = scope === 0 ? searchFolder : `${searchFolder}/${scope}`
   const parts: string[][] = []
   const partIndex = new Map<string, number>()
-  const toPart = (part: readonly string[]) => {
-    const key = JSON.stringify(part)
-    const known = partIndex.get(key)
-    if (known !== undefined) return known
-    partIndex.set(key, parts.push([...part]) - 1)
-    return parts.length - 1
-  }
+  const toPart = (part: readonly string[]) => getOrMake(partIndex, JSON.stringify(part), () => parts.push([...part]) - 1)
   const boosts = entries.flatMap(({ boost }, page) => (boost === undefined || boost === 1 ? [] : [[page, boost] as const]))
   // `src/site/search/find-hits.ts` has the value of each field.
   const names = {
@@ -93,17 +88,13 @@ function toNameFields({ kind, title, method, path, operationId, about }: SearchE
   return [title, isPath ? `${method ?? ''} ${path ?? ''} ${idWords}` : '', `${about} ${kindName}`]
 }
 
-const searchFiles = new WeakMap<SiteSource, Map<number, readonly SiteFile[]>>()
+const searchFiles = onceFor((_: SiteSource) => new Map<number, readonly SiteFile[]>())
 
 /** A search file for the local preview. The first request for a scope creates its index. `undefined` if there is no file with this path. */
 export function findSearchFile(path: string, source: SiteSource): SiteFile | undefined {
   if (!path.startsWith(`${searchFolder}/`)) return undefined
   const scope = Number(/^\d{1,6}(?=\/)/.exec(path.slice(searchFolder.length + 1))?.[0] ?? 0)
-  const byScope = searchFiles.get(source) ?? new Map<number, readonly SiteFile[]>()
-  searchFiles.set(source, byScope)
-  const files = byScope.get(scope) ?? listSearchFiles(scope, source)
-  byScope.set(scope, files)
-  return files.find((file) => file.path === path)
+  return getOrMake(searchFiles(source), scope, () => listSearchFiles(scope, source)).find((file) => file.path === path)
 }
 
 function listSearchFiles(scope: number, source: SiteSource): readonly SiteFile[] {

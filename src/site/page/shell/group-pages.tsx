@@ -2,7 +2,9 @@ import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import type { Label } from '../../../openapi/types.ts'
 import { escapeHtml } from '../../../text/plain/escape-text.ts'
+import { getOrMake, onceFor } from '../../../text/plain/lists.ts'
 import { formatMessage } from '../../messages/format-message.ts'
+import { isDivision } from '../../plan/divisions.ts'
 import type { DivisionNode, NavigationNode, SitePage } from '../../plan/types.ts'
 import { toBreakable } from '../breakable.tsx'
 import { toDivisionId } from '../element-ids.ts'
@@ -74,19 +76,10 @@ export function listNear<Listed extends NavigationNode>(nodes: readonly Listed[]
 }
 
 /** The number of pages in each division, computed once. */
-const counts = new WeakMap<DivisionNode, number>()
+const countInside = onceFor(({ children }: DivisionNode) => countPages(children))
 
 export function countPages(nodes: readonly NavigationNode[]): number {
-  let count = 0
-  for (const node of nodes) {
-    if (node.kind === 'page' || node.kind === 'link') count++
-    else {
-      const inside = counts.get(node) ?? countPages(node.children)
-      counts.set(node, inside)
-      count += inside
-    }
-  }
-  return count
+  return nodes.reduce((count, node) => count + (isDivision(node) ? countInside(node) : 1), 0)
 }
 
 /** The link to the list of all pages, before a part of the navigation. */
@@ -123,14 +116,13 @@ function entriesOf(group: DivisionNode, context: SiteContext, page: SitePage): E
 }
 
 function makeEntries({ children }: DivisionNode, context: SiteContext, page: SitePage): Entries | undefined {
-  if (!children.every(({ kind }) => kind === 'page' || kind === 'link')) return undefined
+  if (children.some(isDivision)) return undefined
   const otherPage: SitePage = { ...page, route: '\0', trail: [] }
   const items = children.map(
     (child) => new Html(renderToString(<Nodes nodes={[child]} context={context} page={otherPage} showGroup={() => null} />)),
   )
   const indexOf = new Map<string, number>()
-  for (const [index, child] of children.entries())
-    if (child.kind === 'page' && !indexOf.has(child.route)) indexOf.set(child.route, index)
+  for (const [index, child] of children.entries()) if (child.kind === 'page') getOrMake(indexOf, child.route, () => index)
   return { items, indexOf }
 }
 

@@ -1,6 +1,7 @@
 import type { AllowedUrl } from '../../../text/plain/paths.ts'
 import { markdownToNodes } from '../../content/mdx-reader.ts'
-import type { DivisionNode, NavigationNode, SitePage } from '../../plan/types.ts'
+import { findDefaultLanguage, findLanguage } from '../../plan/divisions.ts'
+import type { SitePage } from '../../plan/types.ts'
 import { ContentNodes } from '../components/content-nodes.tsx'
 import { Icon, NamedIcon } from '../icons/page-icons.tsx'
 import { resolveHref, type SiteContext, settingsOf, toHref } from '../site-context.ts'
@@ -96,11 +97,8 @@ function Brand({ context, page }: Pick<PageView, 'context' | 'page'>) {
 
 /** The start page in the language of the page, which is `/` for the default language. */
 function findHome(context: SiteContext, { trail }: SitePage): AllowedUrl {
-  const isLanguage = (node: NavigationNode): node is DivisionNode => node.kind === 'language'
-  const languages = context.plan.navigation.children.filter(isLanguage)
-  const own = trail.find(isLanguage)
-  const byDefault = languages.find(({ isDefault }) => isDefault) ?? languages[0]
-  const home = own === undefined || own === byDefault ? undefined : firstHref(context, own)
+  const own = findLanguage(trail)
+  const home = own === undefined || own === findDefaultLanguage(context.plan.navigation) ? undefined : firstHref(context, own)
   return home ?? toHref(context.hosting, '')
 }
 

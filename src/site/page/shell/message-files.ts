@@ -1,3 +1,4 @@
+import { onceFor } from '../../../text/plain/lists.ts'
 import { type ClientMessages, findMessages, type Messages, type PlaygroundMessages } from '../../messages/messages.ts'
 import { findPageLanguage } from '../../plan/page-language.ts'
 import type { SiteFile, SitePlan } from '../../plan/types.ts'
@@ -10,21 +11,14 @@ interface MessageFiles {
   readonly playground: SiteFile
 }
 
-const known = new Map<Messages, MessageFiles>()
-
 /** The files that scripts load on pages in a language; `undefined` for English, which is part of the scripts. */
-export function toMessageFiles(messages: Messages): MessageFiles | undefined {
-  const { language, client, playground } = messages
+export const toMessageFiles = onceFor(({ language, client, playground }: Messages): MessageFiles | undefined => {
   if (language === 'en') return undefined
-  const before = known.get(messages)
-  if (before) return before
-  const files = {
+  return {
     client: toFile('messages', { language, ...client } satisfies ClientMessages),
     playground: toFile('playground', { language, ...playground } satisfies PlaygroundMessages),
   }
-  known.set(messages, files)
-  return files
-}
+})
 
 function toFile(name: string, texts: ClientMessages | PlaygroundMessages): SiteFile {
   const content = JSON.stringify(texts)

@@ -1,8 +1,9 @@
-import { isObject } from '../../../text/json/json-values.ts'
+import { entriesOf, readText } from '../../../text/json/json-values.ts'
 import { type AllowedUrl, isAllowedUrl } from '../../../text/plain/paths.ts'
 import { replaceTags } from '../../content/allowed/allowed-html.ts'
+import { isDivision, listDivisions } from '../../plan/divisions.ts'
 import { findCounterpart, toLanguageTag } from '../../plan/page-language.ts'
-import type { DivisionNode, SitePage } from '../../plan/types.ts'
+import type { SitePage } from '../../plan/types.ts'
 import { siteMetatagsOf } from '../page-listing.ts'
 import { resolveHref, type SiteContext, toHref } from '../site-context.ts'
 
@@ -36,8 +37,7 @@ export function listMetatags(context: SiteContext, page: SitePage): { name: stri
   }
   for (const [name, content] of Object.entries(siteMetatagsOf(page.route, settings))) add(name, content)
   for (const [name, content] of Object.entries(page.frontmatter)) if (pageNames.test(name)) add(name, content)
-  const own = page.frontmatter['metatags']
-  if (isObject(own)) for (const [name, content] of Object.entries(own)) add(name, content)
+  for (const [name, content] of entriesOf(page.frontmatter['metatags'])) add(name, content)
   return [...tags].map(([name, content]) => ({ name, content }))
 }
 
@@ -63,8 +63,8 @@ export function toAbsoluteUrl({ hosting, plan }: Pick<SiteContext, 'hosting' | '
 export function toCanonical(context: Pick<SiteContext, 'hosting' | 'plan'>, page: SitePage): AllowedUrl | undefined {
   if (page.hidden) return undefined
   const home = toAbsoluteUrl(context, '')
-  const written = page.frontmatter['canonical']
-  const own = typeof written === 'string' && URL.canParse(written, home) ? new URL(written, home) : undefined
+  const written = readText(page.frontmatter, 'canonical')
+  const own = written !== undefined && URL.canParse(written, home) ? new URL(written, home) : undefined
   return own && /^https?:$/.test(own.protocol) && isAllowedUrl(own.href, 'link') ? own.href : toAbsoluteUrl(context, page.route)
 }
 
@@ -95,9 +95,8 @@ export function listAlternates(context: SiteContext, page: SitePage): { language
   const at = page.trail.findIndex(({ kind }) => kind === 'language')
   const current = page.trail[at]
   const around = page.trail[at - 1]
-  if (at < 1 || current?.kind !== 'language' || !around || around.kind === 'page' || around.kind === 'link') return []
-  const languages = around.children.filter((child): child is DivisionNode => child.kind === 'language' && !child.hidden)
-  return languages.flatMap((other) => {
+  if (at < 1 || current?.kind !== 'language' || !isDivision(around)) return []
+  return listDivisions(around.children, 'language').flatMap((other) => {
     const route = other === current ? page.route : findCounterpart(page, current, other, context.plan.pageByRoute)
     const href = route === undefined ? undefined : toAbsoluteUrl(context, route)
     const language = toLanguageTag(other.label)

@@ -1,4 +1,6 @@
+import { onceFor } from '../../../text/plain/lists.ts'
 import type { AllowedUrl } from '../../../text/plain/paths.ts'
+import { isDivision, listDivisions } from '../../plan/divisions.ts'
 import { findCounterpart, languageName, toLanguageTag } from '../../plan/page-language.ts'
 import type { DivisionNode, LinkNode, NavigationNode, SitePage } from '../../plan/types.ts'
 import { resolveHref, type SiteContext, toHref } from '../site-context.ts'
@@ -50,16 +52,14 @@ export function viewNavigation(context: SiteContext, page: SitePage): Navigation
   const switches: NavigationSwitch[] = []
   const crumbs: { label: string; href: AllowedUrl | undefined }[] = []
   for (const [depth, node] of trail.entries()) {
-    if (node.kind === 'page' || node.kind === 'link') continue
+    if (!isDivision(node)) continue
     const current = trail[depth + 1]
     const links = node.children.filter((child): child is LinkNode => child.kind === 'link')
     anchors.push(
       ...links.map(({ label, href, icon }) => ({ label, href: resolveHref(context, href, undefined), icon, isCurrent: false })),
     )
     // A group can have a thousand pages.
-    const divisions = node.children.filter(
-      (child): child is DivisionNode => child.kind !== 'page' && child.kind !== 'link' && child.kind !== 'group' && !child.hidden,
-    )
+    const divisions = listDivisions(node.children).filter((child) => child.kind !== 'group')
     for (const kind of ['language', 'version', 'product', 'dropdown', 'item', 'tab', 'anchor'] as const) {
       const options = divisions.filter((child) => child.kind === kind)
       if (options.length === 0) continue
@@ -70,11 +70,9 @@ export function viewNavigation(context: SiteContext, page: SitePage): Navigation
     }
   }
   if (isListed) {
-    for (const node of page.trail) {
-      if (node.kind === 'page' || node.kind === 'link' || node.label.trim() === '') continue
-      if (node.kind === 'tab' || node.kind === 'group' || node.kind === 'anchor' || node.kind === 'item') {
+    for (const node of page.trail.filter(isDivision)) {
+      if (node.label.trim() !== '' && /^(?:tab|group|anchor|item)$/.test(node.kind))
         crumbs.push({ label: node.label, href: firstHref(context, node) })
-      }
     }
   }
   // The first page of a group often has its title.
@@ -83,20 +81,18 @@ export function viewNavigation(context: SiteContext, page: SitePage): Navigation
 }
 
 /** The sidebar of each division, the same for all of its pages. */
-const sidebars = new WeakMap<DivisionNode, readonly NavigationNode[]>()
+const sidebarIn = onceFor(({ children }: DivisionNode) =>
+  children.filter((child) => child.kind === 'page' || (child.kind === 'group' && !child.hidden)),
+)
 
 /** The pages and groups of the innermost division that is not a group. */
 function sidebarOf(trail: readonly NavigationNode[]): readonly NavigationNode[] {
   const inner = findDivision(trail)
-  if (!inner) return []
-  const known = sidebars.get(inner)
-  const nodes = known ?? inner.children.filter((child) => child.kind === 'page' || (child.kind === 'group' && !child.hidden))
-  sidebars.set(inner, nodes)
-  return nodes
+  return inner ? sidebarIn(inner) : []
 }
 
 function findDivision(trail: readonly NavigationNode[]): DivisionNode | undefined {
-  return trail.findLast((node): node is DivisionNode => node.kind !== 'group' && node.kind !== 'page' && node.kind !== 'link')
+  return trail.filter(isDivision).findLast(({ kind }) => kind !== 'group')
 }
 
 /** A menu option. It links to the same page in the other language or version if there is one, else to the first page. */
@@ -130,10 +126,8 @@ export function firstHref(context: SiteContext, node: DivisionNode): AllowedUrl 
 /** The languages among which the server of the site chooses for a reader who opens `/`, the default first; empty if it does not choose. */
 export function listSiteLanguages(context: SiteContext): { readonly tag: string; readonly href: AllowedUrl }[] {
   if (!context.hosting.appliesRedirects || !context.plan.settings.site.detectLanguage) return []
-  const divisions = context.plan.navigation.children.filter(
-    (child): child is DivisionNode => child.kind === 'language' && !child.hidden && child.href === undefined,
-  )
-  const sorted = [...divisions].sort((a, b) => Number(b.isDefault) - Number(a.isDefault))
+  const divisions = listDivisions(context.plan.navigation.children, 'language').filter(({ href }) => href === undefined)
+  const sorted = divisions.sort((a, b) => Number(b.isDefault) - Number(a.isDefault))
   return sorted.flatMap((division) => {
     const tag = toLanguageTag(division.label)
     const href = firstHref(context, division)
@@ -144,14 +138,17 @@ export function listSiteLanguages(context: SiteContext): { readonly tag: string;
 function firstRoute(node: DivisionNode): string | undefined {
   if (node.root !== undefined) return node.root
   for (const child of node.children) {
-    const route = child.kind === 'page' ? child.route : child.kind === 'link' ? undefined : firstRoute(child)
+    const route = child.kind === 'page' ? child.route : isDivision(child) ? firstRoute(child) : undefined
     if (route !== undefined) return route
   }
   return undefined
 }
 
 /** The page order of each division, computed once for all of its pages. */
-const orders = new WeakMap<DivisionNode, { readonly routes: readonly string[]; readonly indexOf: ReadonlyMap<string, number> }>()
+const orderOf = onceFor((part: DivisionNode) => {
+  const routes = [...new Set(part.children.flatMap(listShown))]
+  return { routes, indexOf: new Map(routes.map((route, index) => [route, index])) }
+})
 
 /**
  * The previous and next page in the sidebar of a page. Skips hidden pages and external links.
@@ -174,18 +171,9 @@ export function findNeighbors(
   return { previous: look(-1), next: look(1) }
 }
 
-function orderOf(part: DivisionNode) {
-  const known = orders.get(part)
-  if (known) return known
-  const routes = [...new Set(part.children.flatMap(listRoutes))]
-  const order = { routes, indexOf: new Map(routes.map((route, index) => [route, index])) }
-  orders.set(part, order)
-  return order
-}
-
 /** The routes of a page or group. Other divisions have their own sidebar. */
-function listRoutes(node: NavigationNode): readonly string[] {
+function listShown(node: NavigationNode): readonly string[] {
   if (node.kind === 'page') return [node.route]
   if (node.kind !== 'group' || node.hidden) return []
-  return [...(node.root === undefined ? [] : [node.root]), ...node.children.flatMap(listRoutes)]
+  return [...(node.root === undefined ? [] : [node.root]), ...node.children.flatMap(listShown)]
 }

@@ -1,8 +1,9 @@
-import { isObject } from '../../../text/json/json-values.ts'
+import { isObject, listOf } from '../../../text/json/json-values.ts'
 import { type AllowedUrl, isAllowedUrl } from '../../../text/plain/paths.ts'
 import { fillMessage } from '../../messages/format-message.ts'
+import { listDivisions } from '../../plan/divisions.ts'
 import { resolveLink } from '../../plan/site-links.ts'
-import type { DivisionNode, NavigationNode, SitePage } from '../../plan/types.ts'
+import type { NavigationNode, SitePage } from '../../plan/types.ts'
 import { NamedIcon } from '../icons/page-icons.tsx'
 import { resolveHref, type SiteContext, toHref, toLinkedPages } from '../site-context.ts'
 
@@ -16,7 +17,7 @@ export function Directory({ context, page }: PageEndProps) {
   const group = page.trail.at(-1)
   if (group?.kind !== 'group' || group.root !== page.route || group.directory === 'none') return null
   const isCards = group.directory === 'card'
-  const inside = group.children.filter((node): node is DivisionNode => node.kind === 'group' && !node.hidden)
+  const inside = listDivisions(group.children, 'group')
   return (
     <nav class="directory" aria-label={context.messages.page.sectionPages}>
       <DirectoryPages nodes={group.children} context={context} isCards={isCards} />
@@ -107,9 +108,8 @@ const maxRelated = 10
 
 /** The pages of `related` in the frontmatter: paths, URLs, or `Title: link`. */
 export function RelatedPages({ context, page }: PageEndProps) {
-  const written = page.frontmatter['related']
-  if (!Array.isArray(written)) return null
-  const links = written.slice(0, maxRelated).flatMap((entry: unknown) => {
+  const written = listOf(page.frontmatter['related'])
+  const links = written.slice(0, maxRelated).flatMap((entry) => {
     const [title, href] = isObject(entry) ? (Object.entries(entry)[0] ?? []) : [undefined, entry]
     if (typeof href !== 'string' || !isAllowedUrl(href, 'link')) return []
     const target = resolveLink(href, page, toLinkedPages(context.plan))

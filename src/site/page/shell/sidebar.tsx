@@ -1,8 +1,10 @@
 import { renderToString } from 'preact-render-to-string'
+import { getOrMake } from '../../../text/plain/lists.ts'
 import type { AllowedUrl } from '../../../text/plain/paths.ts'
 import { formatMessage } from '../../messages/format-message.ts'
 import type { Messages } from '../../messages/messages.ts'
-import type { DivisionNode, NavigationNode, SitePage } from '../../plan/types.ts'
+import { listRoutes } from '../../plan/divisions.ts'
+import type { DivisionNode, NavigationNode, SitePage, SitePlan } from '../../plan/types.ts'
 import { toKebabCase } from '../field-anchors.ts'
 import { Html, Raw } from '../html.tsx'
 import { Icon, NamedIcon } from '../icons/page-icons.tsx'
@@ -19,8 +21,7 @@ export function Sidebar({ context, page, view }: PageView) {
   const nearLoose = listNear(loose, page)
   const groups = view.sidebar.filter((node): node is DivisionNode => node.kind === 'group')
   const listed = view.sidebar.filter((node) => node.kind !== 'group' || !node.isCompact)
-  const folds = foldsOf.get(view.sidebar) ?? chooseFolds(listed, context)
-  foldsOf.set(view.sidebar, folds)
+  const folds = getOrMake(foldsOf, view.sidebar, () => chooseFolds(listed, context))
   const near = listNear(groups, page)
   return (
     <details class="side drawer">
@@ -89,15 +90,10 @@ function renderGroup(group: DivisionNode, context: SiteContext, page: SitePage, 
     href === undefined
       ? open(from)
       : { inner: renderToString(<ClosedGroup group={group} href={href} context={context} />), isClosed: true }
-  const known = groups.get(group) ?? { section: render({ ...page, route: '\0', trail: [] }), routes: new Set(listRoutes(group)) }
-  groups.set(group, known)
+  const make = () => ({ section: render({ ...page, route: '\0', trail: [] }), routes: new Set(listRoutes(group)) })
+  const known = getOrMake(groups, group, make)
   // A page can be listed twice. Mark it in both places.
   return known.routes.has(page.route) ? render(page) : known.section
-}
-
-function listRoutes({ root, children }: DivisionNode): string[] {
-  const inside = children.flatMap((node) => (node.kind === 'page' ? node.route : node.kind === 'link' ? [] : listRoutes(node)))
-  return root === undefined ? inside : [root, ...inside]
 }
 
 /** Header content that moves to the sidebar on small screens. `at` is the smallest screen that shows it in the header. */
@@ -274,24 +270,21 @@ function InnerGroup({ group, context, page, folds }: GroupProps) {
 const apiGroupsOf = createSiteMemo<DivisionNode, boolean>()
 
 function isApiGroup(group: DivisionNode, { plan }: Pick<SiteContext, 'plan'>): boolean {
-  const known = apiGroupsOf(plan)
-  const before = known.get(group)
-  if (before !== undefined) return before
-  const isOperation = (route: string) => {
-    const page = plan.pageByRoute.get(route)
-    return (
-      page !== undefined &&
-      (pageMethod(page) !== undefined || page.subject.kind === 'tag' || page.subject.kind.startsWith('schema'))
+  return getOrMake(apiGroupsOf(plan), group, () => hasOnlyOperations(group, plan))
+}
+
+/** A group with only inner groups is a heading. */
+function hasOnlyOperations({ children }: DivisionNode, plan: SitePlan): boolean {
+  const isOperation = (page: SitePage | undefined) =>
+    page !== undefined && (pageMethod(page) !== undefined || /^(?:tag|schemas?)$/.test(page.subject.kind))
+  return (
+    children.some(({ kind }) => kind === 'page') &&
+    children.every((child) =>
+      child.kind === 'page'
+        ? isOperation(plan.pageByRoute.get(child.route))
+        : child.kind === 'group' && isApiGroup(child, { plan }),
     )
-  }
-  // A group with only inner groups is a heading.
-  const isApi =
-    group.children.some(({ kind }) => kind === 'page') &&
-    group.children.every((child) =>
-      child.kind === 'page' ? isOperation(child.route) : child.kind === 'group' && isApiGroup(child, { plan }),
-    )
-  known.set(group, isApi)
-  return isApi
+  )
 }
 
 /** The label of a menu. */

@@ -3,6 +3,7 @@ import { isObject, pointerChild, readOwn } from '../../../text/json/json-values.
 import { listChoices } from '../../../text/plain/lists.ts'
 import { isAllowedUrl } from '../../../text/plain/paths.ts'
 import type { SettingLink } from '../check-settings.ts'
+import { isDivision } from '../divisions.ts'
 import { type IconSets, isImagePath } from '../icon-sets.ts'
 import { readIcon } from '../plan-navigation-tree.ts'
 import type { SitePage, SitePlan } from '../types.ts'
@@ -113,7 +114,7 @@ export function listIconImages({ navigation, pages }: SitePlan): string[] {
     if (node.icon !== undefined) images.add(node.icon)
     for (const child of node.children) {
       if (child.kind === 'link' && child.icon !== undefined) images.add(child.icon)
-      if (child.kind !== 'link' && child.kind !== 'page') visit(child)
+      if (isDivision(child)) visit(child)
     }
   }
   visit(navigation)
