@@ -28,12 +28,10 @@ export interface Listing {
 export interface Entries {
   /** Remaining entries, by page path without extension. */
   readonly listings: Map<string, Listing[]>
-  /** Removed entries, by the pointer of their list. */
-  readonly removed: Map<string, Set<number>>
-  /** Entries with a new path, by the pointer of their list and their index. */
-  readonly replaced: Map<string, Map<number, string>>
-  /** New entries, by the pointer of their list and the index they are inserted before. */
-  readonly inserted: Map<string, Map<number, string[]>>
+  /** Indexes of removed entries, by the pointer of their list. */
+  readonly removed: Map<string, number[]>
+  /** New entries, and those with a new path. */
+  readonly edits: JsonEdit[]
 }
 
 /** Collects the page entries of all divisions. */
@@ -47,18 +45,14 @@ export function collectEntries({ divisions }: DocsConfig): Entries {
       addTo(listings, entry.path, listing)
     }
   }
-  return { listings, removed: new Map(), replaced: new Map(), inserted: new Map() }
+  return { listings, removed: new Map(), edits: [] }
 }
 
 /** Removes entries of a page and returns their number. */
 export function removeEntries({ listings, removed }: Entries, path: string, isMeant: (listing: Listing) => boolean): number {
   const found = listings.get(path) ?? []
   const going = found.filter(isMeant)
-  for (const { array, index } of going) {
-    const indexes = removed.get(array)
-    if (indexes) indexes.add(index)
-    else removed.set(array, new Set([index]))
-  }
+  for (const { array, index } of going) addTo(removed, array, index)
   const staying = found.filter((listing) => !going.includes(listing))
   if (staying.length > 0) listings.set(path, staying)
   else listings.delete(path)
@@ -66,26 +60,17 @@ export function removeEntries({ listings, removed }: Entries, path: string, isMe
 }
 
 /** Changes the path in all entries of a page. */
-export function moveEntries({ listings, replaced }: Entries, from: string, to: string): void {
+export function moveEntries({ listings, edits }: Entries, from: string, to: string): void {
   const found = listings.get(from)
   if (!found) return
   listings.delete(from)
   listings.set(to, [...(listings.get(to) ?? []), ...found])
-  for (const { array, index } of found) setAt(replaced, array, index, to)
+  for (const { array, index } of found) edits.push({ kind: 'replace', array, index, value: to })
 }
 
 /** Inserts an entry before the given position. */
-export function insertEntry({ inserted }: Entries, { array, index }: Listing, path: string): void {
-  const values = inserted.get(array)?.get(index)
-  if (values) values.push(path)
-  else setAt(inserted, array, index, [path])
-}
-
-/** Sets a value by list and index. */
-export function setAt<Value>(map: Map<string, Map<number, Value>>, array: string, index: number, value: Value): void {
-  const inArray = map.get(array)
-  if (inArray) inArray.set(index, value)
-  else map.set(array, new Map([[index, value]]))
+export function insertEntry({ edits }: Entries, { array, index }: Listing, path: string): void {
+  edits.push({ kind: 'insert', array, index, values: [path] })
 }
 
 /** Returns the length of a list in `docs.json`. */

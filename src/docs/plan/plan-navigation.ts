@@ -15,7 +15,6 @@ import {
   moveEntries,
   regroupEntries,
   removeEntries,
-  setAt,
   toEntry,
 } from '../pages/navigation-entries.ts'
 import type { PlannedDivision, PlannedGroup } from '../pages/subjects.ts'
@@ -76,7 +75,8 @@ export function planNavigation(
     added += listed.added
   }
   const pointers = new Set(divisions.flatMap(({ id }) => byId.get(id)?.pointer ?? []))
-  edits.push(...toEdits(entries), ...toRemovals(docsConfig, entries, pointers, edits))
+  edits.push(...entries.edits)
+  edits.push(...toRemovals(docsConfig, entries, pointers, edits))
   return { edits, added, removed, manuallyOrdered: orderedByHand }
 }
 
@@ -208,30 +208,20 @@ function findNear(
   return { kind: 'group', array: parentPointer(owner), index: Number(owner.slice(owner.lastIndexOf('/') + 1)) + step }
 }
 
-function toEdits({ inserted, replaced }: Entries): JsonEdit[] {
-  const insertions = [...inserted].flatMap(([array, byIndex]) =>
-    [...byIndex].map(([index, values]): JsonEdit => ({ kind: 'insert', array, index, values })),
-  )
-  const replacements = [...replaced].flatMap(([array, byIndex]) =>
-    [...byIndex].map(([index, value]): JsonEdit => ({ kind: 'replace', array, index, value })),
-  )
-  return [...insertions, ...replacements]
-}
-
 /** Removes entries. An emptied group is removed too if it has nothing but a label, and so is a group that contains only such groups. */
 function toRemovals(
   docsConfig: DocsConfig,
-  { removed, inserted }: Entries,
+  { removed }: Entries,
   divisions: ReadonlySet<string>,
   edits: readonly JsonEdit[],
 ): JsonEdit[] {
-  const filled = new Set([...inserted.keys(), ...edits.flatMap((edit) => (edit.kind === 'insert' ? edit.array : []))])
+  const filled = new Set(edits.flatMap((edit) => (edit.kind === 'insert' ? edit.array : [])))
   const emptied = new Set<string>()
   const innerCounts = new Map<string, number>()
   // Inner groups come after the group that contains them.
   for (const { pointer, kind, keys } of docsConfig.divisions.toReversed()) {
     const array = `${pointer}/pages`
-    const entryCount = removed.get(array)?.size ?? 0
+    const entryCount = removed.get(array)?.length ?? 0
     const groupCount = innerCounts.get(array) ?? 0
     const isPlain = kind === 'group' && keys.every((key) => key === 'group' || key === 'pages')
     const isEmptied = entryCount + groupCount > 0 && lengthOf(docsConfig, array) === entryCount + groupCount
@@ -243,7 +233,7 @@ function toRemovals(
   }
   const isInEmptied = (pointer: string) => emptied.has(parentPointer(parentPointer(pointer)))
   const pointers = [...removed].flatMap(([array, indexes]) =>
-    emptied.has(parentPointer(array)) ? [] : [...indexes].map((index) => `${array}/${index}`),
+    emptied.has(parentPointer(array)) ? [] : indexes.map((index) => `${array}/${index}`),
   )
   return [...[...emptied].filter((pointer) => !isInEmptied(pointer)).reverse(), ...pointers].map((pointer) => ({
     kind: 'remove',
@@ -318,7 +308,7 @@ function reorderPages(state: DivisionState, groups: readonly PlannedGroup[], for
       wanted.forEach(({ path, listing }, index) => {
         const slot = slots[index]
         if (!slot || slot === listing) return
-        setAt(state.entries.replaced, array, slot.index, toEntry(path))
+        state.entries.edits.push({ kind: 'replace', array, index: slot.index, value: toEntry(path) })
         const others = (state.entries.listings.get(toEntry(path)) ?? []).filter((other) => other !== listing)
         state.entries.listings.set(toEntry(path), [slot, ...others])
       })
