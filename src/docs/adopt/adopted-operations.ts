@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../text/json/json-values.ts'
+import { type JsonObject, readText } from '../../text/json/json-values.ts'
 import { countBy, groupBy } from '../../text/plain/lists.ts'
 import { readSpelling } from '../navigation/read-divisions.ts'
 import type { LockedPage, UnwrittenOperation } from '../pages/lock-file.ts'
@@ -179,15 +179,8 @@ export function readSibling(
   const parts = splitPage(text)
   const frontmatter = parsePageFrontmatter(text)
   if (!parts || !frontmatter || frontmatter.fault) return undefined
-  const written = frontmatter.values['openapi']
-  return {
-    path,
-    subject,
-    parts,
-    values: frontmatter.values,
-    follows: adopted ?? {},
-    spelling: readSpelling(typeof written === 'string' ? written : ''),
-  }
+  const { values } = frontmatter
+  return { path, subject, parts, values, follows: adopted ?? {}, spelling: readSpelling(readText(values, 'openapi') ?? '') }
 }
 
 /** Returns the most common value and its count. The first one wins a tie. `undefined` for an empty list. */
