@@ -1,5 +1,5 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { isWithin, parentPointer, valueAtPointer } from '../../text/json/json-values.ts'
+import { isWithin, listOf, parentPointer, valueAtPointer } from '../../text/json/json-values.ts'
 import { addTo, groupBy } from '../../text/plain/lists.ts'
 import { type Config, settingOf } from '../config/project-config.ts'
 import { type Division, type DocsConfig, formatTarget, type NavigationEntry } from '../navigation/docs-config.ts'
@@ -75,8 +75,7 @@ export function insertEntry({ edits }: Entries, { array, index }: Listing, path:
 
 /** Returns the length of a list in `docs.json`. */
 export function lengthOf({ value }: DocsConfig, array: string): number {
-  const list = valueAtPointer(value, array)
-  return Array.isArray(list) ? list.length : 0
+  return listOf(valueAtPointer(value, array)).length
 }
 
 /** State for planning the entries of one division. */

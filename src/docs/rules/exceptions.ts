@@ -2,7 +2,14 @@ import type { DescriptionCheck } from '../../checks/check-description.ts'
 import { diagnosticCodes, type Finding, isDiagnosticCode, ruleNameOf } from '../../diagnostics/diagnostic.ts'
 import { isBlockingError, type RuleSettings } from '../../diagnostics/finish-diagnostics.ts'
 import { type Expectation, expectationInside } from '../../openapi/tables/object-tables.ts'
-import { isObject, type JsonObject, parentPointer, pointerChild, valueAtPointer } from '../../text/json/json-values.ts'
+import {
+  isContainer,
+  isObject,
+  type JsonObject,
+  parentPointer,
+  pointerChild,
+  valueAtPointer,
+} from '../../text/json/json-values.ts'
 import { syntaxOf } from '../../text/parse-source.ts'
 import { addTo, formatNumber } from '../../text/plain/lists.ts'
 import {
@@ -197,11 +204,11 @@ function collectFields(
   inside: (around: Expectation | undefined, key: string, pointer: string) => Expectation | undefined,
   read: (value: unknown, pointer: string) => void,
 ): void {
-  if (typeof value !== 'object' || value === null) return
+  if (!isContainer(value)) return
   const isOfNames = expected !== undefined && expected.table === undefined
   for (const [key, child] of Object.entries(value)) {
     if (key === exceptionField && !isOfNames && !Array.isArray(value)) read(child, pointer)
-    else if (typeof child === 'object') {
+    else if (isContainer(child)) {
       const at = pointerChild(pointer, key)
       collectFields({ value: child, pointer: at, expected: inside(expected, key, at) }, inside, read)
     }

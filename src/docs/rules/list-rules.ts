@@ -10,7 +10,7 @@ import {
   type ShownExample,
 } from '../../rules/run/rule-examples.ts'
 import type { RunWithin } from '../../rules/run/run-ruleset.ts'
-import { readOwn } from '../../text/json/json-values.ts'
+import { readText } from '../../text/json/json-values.ts'
 import { locatePointers, parseSource } from '../../text/parse-source.ts'
 import { toOneLine } from '../../text/plain/escape-text.ts'
 import { defaultLimits, type Limits } from '../../text/plain/limits.ts'
@@ -190,8 +190,8 @@ async function readDocument(path: string, access: DocsAccess, limits: Limits): P
   if (loaded.kind === 'failed') return { finding: reportUnread(path, loaded) }
   const source = toSourceFile(path, loaded.bytes)
   const { value } = await parseSource(source)
-  const version = readOwn(value, 'openapi')
-  if (typeof version === 'string' && formatsOf(value).size > 1) return { version, source }
+  const version = readText(value, 'openapi')
+  if (version !== undefined && formatsOf(value).size > 1) return { version, source }
   const message = 'Not an OpenAPI document of version 3.0, 3.1 or 3.2, so no rules apply'
   return { source, finding: { code: 'unsupported-version', message, file: path, pointer: '' } }
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { LoadedDocument } from '../../openapi/types.ts'
 import { loadBuiltIn, type ReadRulesets, type RulesetEntry, readRulesets } from '../../rules/read/read-rulesets.ts'
 import { type LoadedRuleset, type RulesetLoader, rulesetLimits } from '../../rules/ruleset.ts'
-import { isObject, parseJson, readOwn } from '../../text/json/json-values.ts'
+import { isObject, parseJson, readOwn, readText, stringOf } from '../../text/json/json-values.ts'
 import { formatLimit, type Limits } from '../../text/plain/limits.ts'
 import { isUrl, joinPath, normalizePath, parentPath } from '../../text/plain/paths.ts'
 import { toSourceFile } from '../../text/plain/source-file.ts'
@@ -158,15 +158,13 @@ function readMain(bytes: Uint8Array): string | undefined {
   const manifest = parseJson(new TextDecoder().decode(bytes))
   if (manifest === undefined) return undefined
   const exported = readOwn(manifest, 'exports')
-  const main = [toExport(readOwn(exported, '.')), toExport(exported), readOwn(manifest, 'main'), 'index.js']
-  return main.find((path) => typeof path === 'string')
+  return toExport(readOwn(exported, '.')) ?? toExport(exported) ?? readText(manifest, 'main') ?? 'index.js'
 }
 
 /** A file in `exports`, which can be different for `import` and `require`. */
 function toExport(value: unknown): string | undefined {
-  if (typeof value === 'string') return value
-  if (!isObject(value)) return undefined
-  return ['node', 'import', 'require', 'default'].map((key) => toExport(readOwn(value, key))).find((path) => path !== undefined)
+  if (!isObject(value)) return stringOf(value)
+  return ['node', 'import', 'require', 'default'].map((key) => toExport(value[key])).find((path) => path !== undefined)
 }
 
 async function loadFile(path: string, name: string, { files }: Access): Promise<LoadedRuleset> {
