@@ -7,6 +7,7 @@ import {
   parentPointer,
   parsePointer,
   pointerChild,
+  readOwn,
 } from '../../text/json/json-values.ts'
 import { parseSource } from '../../text/parse-source.ts'
 import { formatNumber } from '../../text/plain/lists.ts'
@@ -14,7 +15,7 @@ import { baseName, isUrl, joinPath, parentPath } from '../../text/plain/paths.ts
 import type { SourceFile, SyntaxProblem } from '../../text/plain/source-file.ts'
 import { type ConfigLocation, type ConfigSourceMap, type DocsConfig, describeValue, type FileEdit } from './docs-config.ts'
 import type { JsonEdit } from './edit-json.ts'
-import { parseOpenApiValue, readDivisions } from './read-divisions.ts'
+import { readDivisions, readSources } from './read-divisions.ts'
 
 /** Deepest nesting of lists and objects that can be edited. */
 const maxNesting = 1_000
@@ -45,9 +46,9 @@ export async function parseDocsConfig(
   const { divisions, findings } = navigation ? readDivisions(navigation, file) : { divisions: [], findings: [] }
   const api = value['api']
   if (api !== undefined && !isObject(api)) found.push(wrongType('api', api, file))
-  const openapi = isObject(api) ? parseOpenApiValue(api['openapi'], '/api/openapi', file) : { sources: [], findings: [] }
-  found.push(...findings, ...openapi.findings)
-  return { docsConfig: { source, divisions, apiSources: openapi.sources, value, sourceMap }, findings: found }
+  found.push(...findings)
+  const apiSources = readSources(readOwn(api, 'openapi'), '/api/openapi', (finding) => found.push({ ...finding, file }))
+  return { docsConfig: { source, divisions, apiSources, value, sourceMap }, findings: found }
 }
 
 /** Reads a file by its path relative to the boundary, or returns the reason why it cannot be read. */
