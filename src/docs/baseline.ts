@@ -1,7 +1,7 @@
 import { diagnosticCodes, type Finding, isDiagnosticCode, ruleNameOf, severityOf } from '../diagnostics/diagnostic.ts'
 import type { Document } from '../openapi/types.ts'
 import { parseJson, parsePointer, pointerChild, readOwn, stringOf, valueAtPointer } from '../text/json/json-values.ts'
-import { compareText, countShared, groupBy } from '../text/plain/lists.ts'
+import { compareText, countShared, getOrMake, groupBy } from '../text/plain/lists.ts'
 import { isUrl, joinPath, parentPath, relativePath } from '../text/plain/paths.ts'
 
 /** Known problems with the same fingerprint: code or rule, file and location in it, but not the line. */
@@ -221,10 +221,7 @@ function groupByOwner<Member extends { readonly file: string; readonly pointer: 
   const groups = new Map<string, { readonly owner: Owner; readonly members: Member[] }>()
   for (const member of members) {
     const owner = toOwner(member.file, member.pointer)
-    if (!owner) continue
-    const group = groups.get(owner.key) ?? { owner, members: [] }
-    group.members.push(member)
-    groups.set(owner.key, group)
+    if (owner) getOrMake(groups, owner.key, () => ({ owner, members: [] })).members.push(member)
   }
   return groups
 }

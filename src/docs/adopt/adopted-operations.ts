@@ -1,5 +1,5 @@
 import { type JsonObject, readText } from '../../text/json/json-values.ts'
-import { countBy, groupBy } from '../../text/plain/lists.ts'
+import { countBy, getOrMake, groupBy } from '../../text/plain/lists.ts'
 import { readSpelling } from '../navigation/read-divisions.ts'
 import type { LockedPage, UnwrittenOperation } from '../pages/lock-file.ts'
 import { type LockedPageMatches, matchLockedPages, type WantedPage } from '../pages/match-locked-pages.ts'
@@ -142,20 +142,15 @@ export function findSiblings(
   matches: ReadonlyMap<WantedPage, LockedPage>,
 ): SiblingsOf {
   const known = new Map<DeclaredSource, readonly Sibling[]>()
-  return (division, source) => {
-    const found =
-      known.get(source) ??
+  return (division, source) =>
+    getOrMake(known, source, () =>
       wanted.flatMap((page) => {
-        const locked =
-          page.division === division && page.source === source && page.subject.binding.kind !== 'schema'
-            ? matches.get(page)
-            : undefined
+        const isOf = page.division === division && page.source === source && page.subject.binding.kind !== 'schema'
+        const locked = isOf ? matches.get(page) : undefined
         const text = locked && textOf(locked.path)
         return locked && text !== undefined ? (readSibling(locked, text, page.subject) ?? []) : []
-      })
-    known.set(source, found)
-    return found
-  }
+      }),
+    )
 }
 
 /** An adopted page that serves as a model for new pages. */

@@ -1,5 +1,5 @@
 import { toWellFormed } from '../../text/plain/escape-text.ts'
-import { addTo, countBy, groupBy } from '../../text/plain/lists.ts'
+import { addTo, countBy, getOrMake, groupBy } from '../../text/plain/lists.ts'
 import { parseBinding } from '../navigation/read-divisions.ts'
 import type { LockedPage, OperationTraits } from './lock-file.ts'
 import {
@@ -194,8 +194,7 @@ function findSuccessors(
 ): (document: string) => string | undefined {
   const counts = new Map<string, { all: number; readonly to: Map<string, number> }>()
   const countOf = (document: string) => {
-    const count = counts.get(document) ?? { all: 0, to: new Map<string, number>() }
-    counts.set(document, count)
+    const count = getOrMake(counts, document, () => ({ all: 0, to: new Map<string, number>() }))
     count.all++
     return count
   }
@@ -294,11 +293,7 @@ interface Candidate {
 
 function scoreCandidates(gone: readonly RenameSide<unknown>[], fresh: readonly RenameSide<unknown>[]): Candidate[] {
   const byMark = new Map<string, number[]>()
-  fresh.forEach(({ shape }, index) => {
-    for (const mark of listMarks(shape)) {
-      addTo(byMark, mark, index)
-    }
-  })
+  for (const [index, { shape }] of fresh.entries()) for (const mark of listMarks(shape)) addTo(byMark, mark, index)
   return gone.flatMap(({ shape }, from) => {
     const votes = new Map<number, number>()
     for (const mark of listMarks(shape)) {

@@ -4,6 +4,7 @@ import { addTo, groupBy } from '../../text/plain/lists.ts'
 import { type Config, settingOf } from '../config/project-config.ts'
 import { type Division, type DocsConfig, formatTarget, type NavigationEntry } from '../navigation/docs-config.ts'
 import type { JsonEdit } from '../navigation/edit-json.ts'
+import { withoutPageExtension } from './generated-page.ts'
 import type { LockedDivision, LockedSource, LockFile } from './lock-file.ts'
 import { type BindableDocument, type BindingProblem, checkBinding, resolveBinding } from './page-bindings.ts'
 import type {
@@ -94,14 +95,9 @@ export interface GroupTarget {
   readonly exists: boolean
 }
 
-/** Returns the path of a page as written in an entry. */
-export function toEntry(path: string): string {
-  return path.replace(/\.mdx?$/, '')
-}
-
 /** Finds the entry of a page in the division, or else the first entry anywhere. */
 export function findListing({ entries, division }: DivisionState, path: string): Listing | undefined {
-  const found = entries.listings.get(toEntry(path))
+  const found = entries.listings.get(withoutPageExtension(path))
   return found?.find(({ array }) => isWithin(array, division.pointer)) ?? found?.[0]
 }
 
@@ -120,7 +116,7 @@ export function regroupEntries(
   if (!pages.some(isRegrouped)) return { edits: [], toList: [] }
   const { entries, byPointer, division } = state
   const placed = pages.flatMap((page): PlacedPage[] => {
-    const listings = entries.listings.get(toEntry(page.path)) ?? []
+    const listings = entries.listings.get(withoutPageExtension(page.path)) ?? []
     return listings.filter(({ array }) => isWithin(array, division.pointer)).map((listing) => ({ page, listing }))
   })
   const byArray = groupBy(placed, ({ listing }) => listing.array)
@@ -152,7 +148,7 @@ export function regroupEntries(
       continue
     }
     for (const { page, listing } of leaving) {
-      removeEntries(entries, toEntry(page.path), (candidate) => candidate === listing)
+      removeEntries(entries, withoutPageExtension(page.path), (candidate) => candidate === listing)
       toList.push(page.path)
     }
   }
@@ -190,10 +186,10 @@ export function listInMirrors(state: DivisionState, pages: readonly PlannedPage[
   if (!pages.some(({ path, adopted }) => adopted !== undefined && isNew(path))) return 0
   const known = pages.filter(({ path }) => !isNew(path))
   const primary = new Set(known.flatMap(({ path }) => findListing(state, path)?.array ?? []))
-  const listed = known.filter(({ path }) => state.entries.listings.has(toEntry(path))).length
+  const listed = known.filter(({ path }) => state.entries.listings.has(withoutPageExtension(path))).length
   const counts = new Map<string, number>()
   for (const { path } of known) {
-    const arrays = new Set((state.entries.listings.get(toEntry(path)) ?? []).map(({ array }) => array))
+    const arrays = new Set((state.entries.listings.get(withoutPageExtension(path)) ?? []).map(({ array }) => array))
     for (const array of arrays) if (!primary.has(array)) counts.set(array, (counts.get(array) ?? 0) + 1)
   }
   let added = 0
@@ -205,7 +201,7 @@ export function listInMirrors(state: DivisionState, pages: readonly PlannedPage[
       const listing = listings[index]
       if (listing) place = { array, index: listing.index + 1 }
       else if (place && adopted !== undefined && isNew(path)) {
-        insertEntry(state.entries, place, toEntry(path))
+        insertEntry(state.entries, place, withoutPageExtension(path))
         added++
       }
     })
@@ -214,7 +210,7 @@ export function listInMirrors(state: DivisionState, pages: readonly PlannedPage[
 }
 
 function findIn({ entries }: DivisionState, path: string, array: string): Listing | undefined {
-  return entries.listings.get(toEntry(path))?.find((listing) => listing.array === array)
+  return entries.listings.get(withoutPageExtension(path))?.find((listing) => listing.array === array)
 }
 
 /**
@@ -380,7 +376,9 @@ function matchLockedDivisions(docsConfig: DocsConfig, lock: LockFile): Map<strin
     open.delete(locked)
   }
   const matchByPages = (locked: LockedDivision, candidates: readonly Division[]) => {
-    const paths = new Set(lock.pages.filter(({ division }) => division === locked.id).map(({ path }) => toEntry(path)))
+    const paths = new Set(
+      lock.pages.filter(({ division }) => division === locked.id).map(({ path }) => withoutPageExtension(path)),
+    )
     const [best] = candidates
       .filter(({ id }) => !matched.has(id))
       .map((division) => ({ division, count: countListed(docsConfig, division, paths) }))

@@ -122,19 +122,11 @@ interface BoundPage {
 }
 
 /**
- * Reports pages with a missing or ambiguous target.
+ * Reports a page with a missing or ambiguous target.
  *
  * `severity` applies to missing operations: the page is empty, but other pages can still be updated.
  */
-export function checkPageBindings(
-  pages: readonly BoundPage[],
-  documents: readonly BindableDocument[],
-  severity: Severity,
-): Finding[] {
-  return pages.flatMap((page) => checkPage(page, documents, severity) ?? [])
-}
-
-function checkPage(
+export function checkPageBinding(
   { file, path, text, reading, operationId }: BoundPage,
   documents: readonly BindableDocument[],
   severity: Severity,

@@ -3,13 +3,14 @@ import type { Finding } from '../../diagnostics/diagnostic.ts'
 import type { Description } from '../../openapi/types.ts'
 import { isContainer, readOwn, stringOf } from '../../text/json/json-values.ts'
 import { toWellFormed } from '../../text/plain/escape-text.ts'
+import { groupBy } from '../../text/plain/lists.ts'
 import { normalizePath } from '../../text/plain/paths.ts'
 import { parseYaml } from '../../text/yaml/parse-yaml.ts'
 import { formatBinding } from '../navigation/docs-config.ts'
 import { bindingKey } from '../navigation/read-divisions.ts'
 import { createPathClaims, readHref, slug, toSafeName } from './generated-page.ts'
 import { dropDeepMetadata, listSchemas, listSubjects, type PageSubject } from './subjects.ts'
-import { groupSubjects, listWantedSubjects } from './wanted-subjects.ts'
+import { listWantedSubjects, toSubjectLabels } from './wanted-subjects.ts'
 
 interface OpenApiFileOptions {
   /** The `--outDir` value as written, with `/` as separator. `''` for the working directory. */
@@ -50,10 +51,9 @@ export function planOpenApiFile(description: Description, { outDir, schemas }: O
     paths.set(subject, path)
     return { path: `${path}.mdx`, content: renderFile(subject) }
   })
-  const navigation = groupSubjects(subjects, tags).map(({ label, subjects: members }) => ({
-    group: label,
-    pages: members.flatMap((subject) => paths.get(subject) ?? []),
-  }))
+  const navigation = Array.from(groupBy(subjects, toSubjectLabels(tags)), ([group, members]) => {
+    return { group, pages: members.flatMap((subject) => paths.get(subject) ?? []) }
+  })
   return { files, navigation, findings }
 }
 
