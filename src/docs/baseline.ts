@@ -1,7 +1,7 @@
 import { diagnosticCodes, type Finding, isDiagnosticCode, ruleNameOf, severityOf } from '../diagnostics/diagnostic.ts'
 import type { Document } from '../openapi/types.ts'
-import { isObject, parsePointer, pointerChild, valueAtPointer } from '../text/json/json-values.ts'
-import { compareText, countShared, groupBy } from '../text/plain/lists.ts'
+import { parseJson, parsePointer, pointerChild, readOwn, stringOf, valueAtPointer } from '../text/json/json-values.ts'
+import { compareText, countShared, getOrMake, groupBy } from '../text/plain/lists.ts'
 import { isUrl, joinPath, parentPath, relativePath } from '../text/plain/paths.ts'
 
 /** Known problems with the same fingerprint: code or rule, file and location in it, but not the line. */
@@ -54,28 +54,19 @@ export function formatBaseline(entries: readonly BaselineEntry[], path: string):
 
 /** Reads a baseline that `formatBaseline` wrote. Returns `undefined` for anything else. */
 export function parseBaseline(text: string, path: string): readonly BaselineEntry[] | undefined {
-  let value: unknown
-  try {
-    value = JSON.parse(text.replace(/^\uFEFF/, ''))
-  } catch {
-    return undefined
-  }
-  if (!isObject(value) || value['version'] !== baselineVersion || !Array.isArray(value['problems'])) return undefined
+  const value = parseJson(text.replace(/^\uFEFF/, ''))
+  const problems = readOwn(value, 'problems')
+  if (readOwn(value, 'version') !== baselineVersion || !Array.isArray(problems)) return undefined
   const entries = new Map<string, BaselineEntry>()
-  for (const problem of value['problems'] as readonly unknown[]) {
+  for (const problem of problems as readonly unknown[]) {
     if (!Array.isArray(problem)) return undefined
     if (problem.length === 0) continue
-    const [file, code, pointer, message, count] = problem as readonly unknown[]
-    const texts = [file, code, pointer, message]
-    if (!texts.every((part) => typeof part === 'string') || !Number.isSafeInteger(count) || Number(count) < 1) return undefined
-    if (typeof code === 'string' && isDiagnosticCode(code) && !isOfContent(code)) continue
-    const [storedFile = '', ...rest] = texts
-    const entry = {
-      file: isUrl(storedFile) ? storedFile : joinPath(parentPath(path), storedFile),
-      code: rest[0] ?? '',
-      pointer: rest[1] ?? '',
-      message: rest[2] ?? '',
-    }
+    const [stored, code, pointer, message] = problem.map(stringOf)
+    const count: unknown = problem[4]
+    if (stored === undefined || code === undefined || pointer === undefined || message === undefined) return undefined
+    if (!Number.isSafeInteger(count) || Number(count) < 1) return undefined
+    if (isDiagnosticCode(code) && !isOfContent(code)) continue
+    const entry = { file: isUrl(stored) ? stored : joinPath(parentPath(path), stored), code, pointer, message }
     // A merge of two branches can duplicate an entry.
     const before = entries.get(toIdentity(entry))?.count ?? 0
     entries.set(toIdentity(entry), { ...entry, count: before + Number(count) })
@@ -230,10 +221,7 @@ function groupByOwner<Member extends { readonly file: string; readonly pointer: 
   const groups = new Map<string, { readonly owner: Owner; readonly members: Member[] }>()
   for (const member of members) {
     const owner = toOwner(member.file, member.pointer)
-    if (!owner) continue
-    const group = groups.get(owner.key) ?? { owner, members: [] }
-    group.members.push(member)
-    groups.set(owner.key, group)
+    if (owner) getOrMake(groups, owner.key, () => ({ owner, members: [] })).members.push(member)
   }
   return groups
 }

@@ -52,7 +52,7 @@ async function runOpenApiFileCommand(source: string, options: OpenApiFileCommand
   const outDir = toOutDir(options.outDir, context)
   // Loads the writer of YAML.
   const { planOpenApiFile } = await import('../../docs/pages/plan-openapi-file.ts')
-  const plan = check.description && (await planOpenApiFile(check.description, { outDir, schemas: options.schemas }))
+  const plan = check.description && planOpenApiFile(check.description, { outDir, schemas: options.schemas })
   const findings = [...check.findings, ...(plan?.findings ?? [])]
   const shown = await workspace.show(await finishDiagnostics(findings, (file) => check.sources.get(file)), (file) =>
     check.sources.get(file),

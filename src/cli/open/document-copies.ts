@@ -3,7 +3,7 @@ import { applyFileChanges } from '../../files/apply-file-changes.ts'
 import type { OwnedPath } from '../../files/boundary.ts'
 import type { DocumentCopies, DocumentCopy } from '../../files/fetch-document.ts'
 import type { Files } from '../../files/files.ts'
-import { isObject, parseJson } from '../../text/json/json-values.ts'
+import { parseJson, readOwn, readText } from '../../text/json/json-values.ts'
 import { joinPath } from '../../text/plain/paths.ts'
 import { toFileChange } from '../../text/plain/source-file.ts'
 
@@ -60,18 +60,14 @@ type CopyRecord = Omit<DocumentCopy, 'bytes'> & { readonly document: string; rea
 
 function parseRecord(text: string | undefined): CopyRecord | undefined {
   const value = parseJson(text ?? '')
-  if (!isObject(value) || value['version'] !== 1) return undefined
-  const { document, url, etag, lastModified, hash: contentHash, confirmedAt } = value
-  const time = typeof confirmedAt === 'string' ? Date.parse(confirmedAt) : Number.NaN
-  if (typeof document !== 'string' || typeof url !== 'string' || typeof contentHash !== 'string' || Number.isNaN(time))
-    return undefined
-  const validators = { url, etag: toHeader(etag), lastModified: toHeader(lastModified) }
-  return { document, validators, hash: contentHash, confirmedAt: time }
-}
-
-/** A value that can be sent in a header. */
-function toHeader(value: unknown): string | undefined {
-  return typeof value === 'string' && /^[\x20-\x7e]{1,1000}$/.test(value) ? value : undefined
+  const [document, url, contentHash] = ['document', 'url', 'hash'].map((key) => readText(value, key))
+  const confirmedAt = Date.parse(readText(value, 'confirmedAt') ?? '')
+  const isComplete = readOwn(value, 'version') === 1 && !Number.isNaN(confirmedAt)
+  if (!isComplete || document === undefined || url === undefined || contentHash === undefined) return undefined
+  // A value that can be sent in a header.
+  const toHeader = (key: string) => /^[\x20-\x7e]{1,1000}$/.exec(readText(value, key) ?? '')?.[0]
+  const validators = { url, etag: toHeader('etag'), lastModified: toHeader('lastModified') }
+  return { document, validators, hash: contentHash, confirmedAt }
 }
 
 function toText(bytes: Uint8Array): string | undefined {

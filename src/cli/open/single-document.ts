@@ -1,6 +1,6 @@
 import type { Files } from '../../files/files.ts'
 import { isRestrictedPart } from '../../openapi/public/restriction-marks.ts'
-import { isObject, type JsonObject, readOwn } from '../../text/json/json-values.ts'
+import { isObject, type JsonObject, readOwn, readText } from '../../text/json/json-values.ts'
 import { parseSource } from '../../text/parse-source.ts'
 import { baseName, isUrl, joinPath, parentPath, relativePath } from '../../text/plain/paths.ts'
 import { toSourceFile } from '../../text/plain/source-file.ts'
@@ -58,9 +58,9 @@ export async function createSingleDocumentDocs(
 
 async function readInfo(document: string, bytes: Uint8Array): Promise<JsonObject> {
   const { value } = await parseSource(toSourceFile(document, bytes))
-  const info = isObject(value) && !isRestrictedPart(value) ? value['info'] : undefined
+  const info = readOwn(value, 'info')
   // `site.restricted` is not known here.
-  return isObject(info) && !isRestrictedPart(info) ? info : {}
+  return isObject(value) && isObject(info) && ![value, info].some(isRestrictedPart) ? info : {}
 }
 
 function renderStart(title: string, info: JsonObject): string {
@@ -74,6 +74,5 @@ function renderStart(title: string, info: JsonObject): string {
 }
 
 function textOf(info: JsonObject, key: string): string | undefined {
-  const found = readOwn(info, key)
-  return typeof found === 'string' && found.trim() !== '' ? found.trim() : undefined
+  return readText(info, key)?.trim() || undefined
 }

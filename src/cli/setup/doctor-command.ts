@@ -7,7 +7,7 @@ import { statPath } from '../../files/boundary.ts'
 import { isShallow } from '../../git/commit.ts'
 import { type Git, isInWorkTree, openGit, readGit } from '../../git/git.ts'
 import { ask } from '../../text/errors.ts'
-import { isObject } from '../../text/json/json-values.ts'
+import { readFlag, readOwn } from '../../text/json/json-values.ts'
 import { escapeText, toSafeJson } from '../../text/plain/escape-text.ts'
 import { isUrl } from '../../text/plain/paths.ts'
 import type { CliContext, ExitCode } from '../base/cli-context.ts'
@@ -165,8 +165,7 @@ async function checkToken(usesNetwork: boolean, { env }: CliContext): Promise<re
   if (typeof answer === 'string') {
     return [{ subject, state: 'problem', message: answer, fix: 'Give the job `permissions: { contents: read }`' }]
   }
-  const permissions = isObject(answer) && isObject(answer['permissions']) ? answer['permissions'] : {}
-  if (permissions['push'] === true) return [{ subject, state: 'ok', message: 'The token may write contents' }]
+  if (readFlag(readOwn(answer, 'permissions'), 'push')) return [{ subject, state: 'ok', message: 'The token may write contents' }]
   const fix =
     'To commit pages, give the job `permissions: { contents: write, pull-requests: write }`. To check only, nothing is missing'
   return [{ subject, state: 'warning', message: 'The token may read contents, but not write them', fix }]

@@ -14,14 +14,14 @@ import { runAdopt } from '../../docs/update/docs-status.ts'
 import { runUpdate } from '../../docs/update/run-update.ts'
 import { statPath } from '../../files/boundary.ts'
 import { changedFiles, type Files } from '../../files/files.ts'
-import { isObject, type JsonObject, parseJson, readOwn } from '../../text/json/json-values.ts'
+import { listOf, parseJson, readOwn, readText } from '../../text/json/json-values.ts'
 import { parseSource } from '../../text/parse-source.ts'
 import { isUrl, joinPath, parentPath, relativePath } from '../../text/plain/paths.ts'
 import { toFileChange, toSourceFile } from '../../text/plain/source-file.ts'
 import type { Workspace } from '../open/workspace.ts'
 import { type CiTask, type Host, renderCiFiles, type Trigger } from './ci-files.ts'
 import { type JobCommand, listJobCommands } from './setup-proof.ts'
-import { type RepositorySurvey, readText } from './setup-survey.ts'
+import { type RepositorySurvey, readFileText } from './setup-survey.ts'
 
 /** The answers of the person, or the defaults. */
 export interface SetupChoices {
@@ -140,12 +140,8 @@ async function planDocsConfig(root: string, documents: readonly string[], worksp
 async function readTitle(path: string, root: string, { access }: Pick<Workspace, 'access'>): Promise<TitledDocument> {
   const result = isUrl(path) ? await access.fetchDocument(path) : await access.files.read(path)
   const { value } = 'bytes' in result ? await parseSource(toSourceFile(path, result.bytes)) : { value: undefined }
-  const info = isObject(value) && isObject(value['info']) ? value['info'] : {}
-  const { title } = info
-  return {
-    path: isUrl(path) ? path : relativePath(root, path),
-    title: typeof title === 'string' && title.trim() !== '' ? title.trim() : undefined,
-  }
+  const title = readText(readOwn(value, 'info'), 'title')?.trim() || undefined
+  return { path: isUrl(path) ? path : relativePath(root, path), title }
 }
 
 /** Adopts the existing API pages of a docs directory, or names a document in a `docs.json` without one. */
@@ -156,7 +152,7 @@ async function planDocsDirectory(
 ): Promise<{ readonly file: PlannedFile | undefined; readonly skippedCount: number }> {
   const { files } = access
   const lockPath = joinPath(root, lockFileName)
-  if ((await readText(lockPath, files)) !== undefined) return { file: undefined, skippedCount: 0 }
+  if ((await readFileText(lockPath, files)) !== undefined) return { file: undefined, skippedCount: 0 }
   const report = await runAdopt({ root, documents: [], directory: defaultDirectory }, access, terms, reporting)
   const [change] = report.changes
   const pageCount = report.divisions.reduce((sum, { pages }) => sum + pages.length, 0)
@@ -169,7 +165,7 @@ async function planDocsDirectory(
     joinPath(root, docsConfigNames[0]),
     documents.find((each) => root === '' || isUrl(each) || each.startsWith(`${root}/`)),
   ]
-  const before = await readText(path, files)
+  const before = await readFileText(path, files)
   if (before === undefined || name === undefined || before.includes('"openapi"') || report.unbound.length > 0) return nothing
   const { path: named } = await readTitle(name, root, { access })
   const content = addDivision(before, { path: named, title: undefined })
@@ -278,7 +274,7 @@ async function planBaseline(
   const { diagnostics, baselines } = await runCheck({ entries: [root], checkLinks, baseline: path }, access, terms, reporting)
   const isAcceptable = (one: Diagnostic) => one.severity === 'error' && diagnosticCodes[one.code].about === 'content'
   const config = await planBaselineSetting(root, choices, survey, boundary, access.files)
-  const [left, content = ''] = [await readText(path, access.files), baselines[0]?.next]
+  const [left, content = ''] = [await readFileText(path, access.files), baselines[0]?.next]
   // A killed run has written it, and not yet its name.
   if (left === content && config) return [config]
   if (left !== undefined || config === undefined || !diagnostics.some(isAcceptable)) return []
@@ -300,11 +296,11 @@ async function planBaselineSetting(
     const content = renderConfig({ materialize: isMaterialized(choices, survey), baseline: baselineName })
     return { path, content, why: 'contains the settings, and names the baseline' }
   }
-  const before = await readText(path, files)
+  const before = await readFileText(path, files)
   if (existing !== name || before === undefined) return undefined
   const content = `${before.trimEnd()}\n\nbaseline: ${baselineName}\n${/^update:/m.test(before) ? '' : onErrorSetting}`
   const { value, faults } = await parseSource(toSourceFile(path, new TextEncoder().encode(content)))
-  const isAdded = faults.length === 0 && isObject(value) && value['baseline'] === baselineName
+  const isAdded = faults.length === 0 && readText(value, 'baseline') === baselineName
   return isAdded ? { path, before, content, why: 'names the baseline' } : undefined
 }
 
@@ -361,11 +357,10 @@ const navigationLists = { tabs: 'tab', dropdowns: 'dropdown', anchors: 'anchor',
  * for it, or is in other files.
  */
 function addDivision(text: string, { path }: TitledDocument): string | undefined {
-  const value = parseJson(text)
-  const navigation: JsonObject | undefined = isObject(value) && isObject(value['navigation']) ? value['navigation'] : undefined
+  const navigation = readOwn(parseJson(text), 'navigation')
   for (const [list, label] of Object.entries(navigationLists)) {
-    const divisions = readOwn(navigation, list)
-    if (!Array.isArray(divisions) || divisions.length === 0) continue
+    const divisions = listOf(readOwn(navigation, list))
+    if (divisions.length === 0) continue
     const division = { [label]: 'API Reference', openapi: path }
     return editJson(text, [{ kind: 'insert', array: `/navigation/${list}`, index: divisions.length, values: [division] }])
   }

@@ -2,11 +2,11 @@ import { hash } from 'node:crypto'
 import { applyFileChanges } from '../../files/apply-file-changes.ts'
 import type { OwnedPath } from '../../files/boundary.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
-import { isObject, parseJson } from '../../text/json/json-values.ts'
+import { listOf, parseJson, readOwn, readText } from '../../text/json/json-values.ts'
 import { joinPath } from '../../text/plain/paths.ts'
 import { type FileChange, toFileChange } from '../../text/plain/source-file.ts'
 import type { PlannedFile } from './setup-plan.ts'
-import { readText } from './setup-survey.ts'
+import { readFileText } from './setup-survey.ts'
 
 /** The folder of the record, relative to the folder that was set up. Git ignores it. */
 const recordFolder = '.openapi-pages-cache'
@@ -36,7 +36,7 @@ export async function writeSetup(boundary: OwnedPath, root: string, planned: rea
   const changes: FileChange[] = []
   const record = `${JSON.stringify({ version: 1, files: [...earlier, ...files] }, undefined, 2)}\n`
   for (const [name, content] of [[`${recordFolder}/.gitignore`, '*\n'] as const, [recordName, record] as const]) {
-    const before = await readText(joinPath(root, name), openDiskFiles(boundary))
+    const before = await readFileText(joinPath(root, name), openDiskFiles(boundary))
     if (before !== content) changes.push(toFileChange(joinPath(root, name), before, content))
   }
   await applyFileChanges(
@@ -61,7 +61,7 @@ export async function undoSetup(boundary: OwnedPath, root: string): Promise<Undo
   const [removed, restored, kept]: [string[], string[], string[]] = [[], [], []]
   const changes: FileChange[] = []
   for (const { path, hash: written, before } of files.toReversed()) {
-    const content = await readText(path, openDiskFiles(boundary))
+    const content = await readFileText(path, openDiskFiles(boundary))
     if (content === undefined || content === before) continue
     if (hashOf(content) !== written) kept.push(path)
     else if (before === undefined) {
@@ -74,7 +74,7 @@ export async function undoSetup(boundary: OwnedPath, root: string): Promise<Undo
   }
   for (const name of [recordName, `${recordFolder}/.gitignore`]) {
     const path = joinPath(root, name)
-    const content = await readText(path, openDiskFiles(boundary))
+    const content = await readFileText(path, openDiskFiles(boundary))
     // Copies of remote documents in the same folder stay ignored.
     const isAlone = name === recordName || (await openDiskFiles(boundary).list(joinPath(root, recordFolder))).length <= 2
     if (content !== undefined && isAlone) changes.push({ kind: 'delete', path, before: content })
@@ -84,15 +84,13 @@ export async function undoSetup(boundary: OwnedPath, root: string): Promise<Undo
 }
 
 async function readRecord(boundary: OwnedPath, root: string): Promise<readonly RecordedFile[]> {
-  const text = await readText(joinPath(root, recordName), openDiskFiles(boundary))
-  const value = parseJson(text ?? '')
-  return isObject(value) && Array.isArray(value['files']) ? value['files'].filter(isRecorded) : []
+  const text = await readFileText(joinPath(root, recordName), openDiskFiles(boundary))
+  return listOf(readOwn(parseJson(text ?? ''), 'files')).filter(isRecorded)
 }
 
 function isRecorded(value: unknown): value is RecordedFile {
-  if (!isObject(value)) return false
-  const { path, hash: written, before } = value
-  return typeof path === 'string' && typeof written === 'string' && (before === undefined || typeof before === 'string')
+  const [path, written, before] = ['path', 'hash', 'before'].map((key) => readText(value, key))
+  return path !== undefined && written !== undefined && before === readOwn(value, 'before')
 }
 
 function hashOf(text: string): string {

@@ -6,7 +6,7 @@ import { readDocsDirectory } from '../../docs/read/read-docs-directory.ts'
 import { statPath } from '../../files/boundary.ts'
 import type { Files } from '../../files/files.ts'
 import { findGit, isInWorkTree, openGit, readGit, toPaths } from '../../git/git.ts'
-import { isObject } from '../../text/json/json-values.ts'
+import { listTexts, readOwn } from '../../text/json/json-values.ts'
 import { parseSource } from '../../text/parse-source.ts'
 import { isUrl, joinPath } from '../../text/plain/paths.ts'
 import { toSourceFile } from '../../text/plain/source-file.ts'
@@ -171,7 +171,7 @@ async function surveyCi(
   const included = (await files.list('.gitlab')).filter((path) => /\.ya?ml$/.test(path))
   let [existing, pagesWorkflow]: (string | undefined)[] = []
   for (const path of [...workflows, ...others, ...included]) {
-    const text = await readText(path, files)
+    const text = await readFileText(path, files)
     if (text === undefined) continue
     if (/\bopenapi-pages\b/.test(text)) existing ??= path
     else if (/\bactions\/deploy-pages\b|^pages:/m.test(text)) pagesWorkflow ??= path
@@ -196,15 +196,14 @@ async function surveyCi(
 
 /** The stages of a pipeline of GitLab, in order. */
 async function readStages(path: string, files: Files): Promise<readonly string[]> {
-  const text = await readText(path, files)
+  const text = await readFileText(path, files)
   const { value } = await parseSource(toSourceFile(path, new TextEncoder().encode(text)))
-  const stages = isObject(value) ? value['stages'] : undefined
-  const names = Array.isArray(stages) ? stages.filter((stage) => typeof stage === 'string') : []
+  const names = listTexts(readOwn(value, 'stages'))
   return names.length > 0 ? names : ['build', 'test', 'deploy']
 }
 
 /** Returns `undefined` if the file does not exist or cannot be read. */
-export async function readText(path: string, files: Files): Promise<string | undefined> {
+export async function readFileText(path: string, files: Files): Promise<string | undefined> {
   const result = await files.read(path)
   return result.kind === 'file' ? new TextDecoder().decode(result.bytes) : undefined
 }

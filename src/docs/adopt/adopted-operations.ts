@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../text/json/json-values.ts'
-import { countBy, groupBy } from '../../text/plain/lists.ts'
+import { type JsonObject, readText } from '../../text/json/json-values.ts'
+import { countBy, getOrMake, groupBy } from '../../text/plain/lists.ts'
 import { readSpelling } from '../navigation/read-divisions.ts'
 import type { LockedPage, UnwrittenOperation } from '../pages/lock-file.ts'
 import { type LockedPageMatches, matchLockedPages, type WantedPage } from '../pages/match-locked-pages.ts'
@@ -142,20 +142,15 @@ export function findSiblings(
   matches: ReadonlyMap<WantedPage, LockedPage>,
 ): SiblingsOf {
   const known = new Map<DeclaredSource, readonly Sibling[]>()
-  return (division, source) => {
-    const found =
-      known.get(source) ??
+  return (division, source) =>
+    getOrMake(known, source, () =>
       wanted.flatMap((page) => {
-        const locked =
-          page.division === division && page.source === source && page.subject.binding.kind !== 'schema'
-            ? matches.get(page)
-            : undefined
+        const isOf = page.division === division && page.source === source && page.subject.binding.kind !== 'schema'
+        const locked = isOf ? matches.get(page) : undefined
         const text = locked && textOf(locked.path)
         return locked && text !== undefined ? (readSibling(locked, text, page.subject) ?? []) : []
-      })
-    known.set(source, found)
-    return found
-  }
+      }),
+    )
 }
 
 /** An adopted page that serves as a model for new pages. */
@@ -179,15 +174,8 @@ export function readSibling(
   const parts = splitPage(text)
   const frontmatter = parsePageFrontmatter(text)
   if (!parts || !frontmatter || frontmatter.fault) return undefined
-  const written = frontmatter.values['openapi']
-  return {
-    path,
-    subject,
-    parts,
-    values: frontmatter.values,
-    follows: adopted ?? {},
-    spelling: readSpelling(typeof written === 'string' ? written : ''),
-  }
+  const { values } = frontmatter
+  return { path, subject, parts, values, follows: adopted ?? {}, spelling: readSpelling(readText(values, 'openapi') ?? '') }
 }
 
 /** Returns the most common value and its count. The first one wins a tie. `undefined` for an empty list. */

@@ -1,4 +1,4 @@
-import { readOwn } from '../../text/json/json-values.ts'
+import { readText } from '../../text/json/json-values.ts'
 import { formatTarget } from '../navigation/docs-config.ts'
 import { rewriteBinding } from '../navigation/read-divisions.ts'
 import { pageTitle } from '../pages/generated-page.ts'
@@ -21,8 +21,8 @@ export function editAdoptedPage(
   const values = parsePageFrontmatter(text)?.values ?? {}
   for (const [key, source] of Object.entries(keep ? {} : (adopted ?? {}))) {
     const now = textFrom(source, subject)
-    const written = readOwn(values, key)
-    if (now === undefined || typeof written !== 'string' || written.trim() === now) continue
+    const written = readText(values, key)
+    if (now === undefined || written === undefined || written.trim() === now) continue
     edited = editFrontmatterValue(edited, key, now) ?? edited
   }
   return edited
@@ -31,9 +31,8 @@ export function editAdoptedPage(
 /** Changes the operation in the binding of a page, keeping its spelling, if the page is still bound to the former operation. */
 export function rebindAdopted(text: string, former: string, target: string): string {
   if (former === target || !isBoundTo(text, former)) return text
-  const written = parsePageFrontmatter(text)?.values['openapi']
-  const edited = typeof written === 'string' ? editFrontmatterValue(text, 'openapi', rewriteBinding(written, target)) : undefined
-  return edited ?? text
+  const written = readText(parsePageFrontmatter(text)?.values, 'openapi')
+  return (written === undefined ? undefined : editFrontmatterValue(text, 'openapi', rewriteBinding(written, target))) ?? text
 }
 
 /** Whether a page is bound to an operation, webhook or schema; see `LockedPage.operation`. */

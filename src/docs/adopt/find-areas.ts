@@ -2,7 +2,7 @@ import { isWithin } from '../../text/json/json-values.ts'
 import { countShared, groupBy } from '../../text/plain/lists.ts'
 import { parentPath } from '../../text/plain/paths.ts'
 import type { Division, DocsConfig } from '../navigation/docs-config.ts'
-import { toEntry } from '../pages/navigation-entries.ts'
+import { withoutPageExtension } from '../pages/generated-page.ts'
 
 /** A page bound to a target in one document. */
 export interface PlacedPage {
@@ -31,14 +31,13 @@ interface ListedPage<Page> {
  * directories.
  */
 export function findAreas<Page extends PlacedPage>(docsConfig: DocsConfig, pages: readonly Page[]): Area<Page>[] {
-  const pointers = new Map<string, string[]>()
-  for (const { entries } of docsConfig.divisions) {
-    for (const entry of entries) {
-      if (entry.kind === 'page') pointers.set(entry.path, [...(pointers.get(entry.path) ?? []), entry.pointer])
-    }
-  }
+  const entries = docsConfig.divisions.flatMap((division) => division.entries)
+  // The first entry of a page comes last, so it remains.
+  const pointers = new Map(
+    entries.toReversed().flatMap((entry) => (entry.kind === 'page' ? [[entry.path, entry.pointer] as const] : [])),
+  )
   const listed = pages.flatMap((page) => {
-    const pointer = pointers.get(toEntry(page.path))?.[0]
+    const pointer = pointers.get(withoutPageExtension(page.path))
     return pointer === undefined ? [] : { page, pointer }
   })
   const root = docsConfig.divisions[0]

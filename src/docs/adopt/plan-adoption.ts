@@ -1,4 +1,4 @@
-import { isWithin } from '../../text/json/json-values.ts'
+import { isWithin, readText } from '../../text/json/json-values.ts'
 import { compareText, countBy, countShared, groupBy } from '../../text/plain/lists.ts'
 import type { ByLabel } from '../config/config-setting.ts'
 import { type OrderSetting, settingOf } from '../config/project-config.ts'
@@ -171,8 +171,7 @@ const textKeys = ['title', 'sidebarTitle', 'description'] as const
 function findFollowed(text: string, subject: PageSubject): { readonly [key: string]: string } {
   const values = parsePageFrontmatter(text)?.values ?? {}
   const found = textKeys.flatMap((key) => {
-    const value = values[key]
-    const source = typeof value === 'string' ? findTextSource(value, subject) : undefined
+    const source = findTextSource(readText(values, key) ?? '', subject)
     return source === undefined ? [] : [[key, source] as const]
   })
   return Object.fromEntries(found)

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml'
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { readOwn, setOwn } from '../../text/json/json-values.ts'
+import { readText, setOwn } from '../../text/json/json-values.ts'
 import { toWellFormed } from '../../text/plain/escape-text.ts'
 import { isUrl, parentPath, relativePath } from '../../text/plain/paths.ts'
 import { pageTitle, readHref } from '../pages/generated-page.ts'
@@ -127,11 +127,11 @@ function listKeys(models: readonly Sibling[]): string[] {
 
 /** The most common source of a key's text, if it applies to most pages with the key. */
 function findCommonSource(key: string, models: readonly Sibling[]): TextSource | undefined {
-  const having = models.filter(({ values }) => typeof readOwn(values, key) === 'string')
+  const having = models.filter(({ values }) => readText(values, key) !== undefined)
   const counts = listTextSources().map((name) => {
     const fits = ({ values, follows, subject }: Sibling) => {
-      const known = Object.hasOwn(follows, key) ? follows[key] : undefined
-      return known === undefined ? String(readOwn(values, key)).trim() === textSources[name](subject) : known === name
+      const known = readText(follows, key)
+      return known === undefined ? readText(values, key)?.trim() === textSources[name](subject) : known === name
     }
     return { name, count: having.filter(fits).length }
   })
@@ -164,7 +164,7 @@ function formatLine(
     sidebarTitle: pageTitle(subject),
     description: subject.description ?? subject.summary,
   }
-  const text = Object.hasOwn(usual, key) ? usual[key as keyof typeof usual]?.trim() : undefined
+  const text = readText(usual, key)?.trim()
   if (text === undefined || text === '') return undefined
   const found = listTextSources().find((name) => textSources[name](subject) === text)
   if (found !== undefined) setOwn(follows, key, found)

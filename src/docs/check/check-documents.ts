@@ -228,18 +228,12 @@ function toAffectedSubjects(affected: AffectedParts): AffectedSubjects {
   return {
     kind: 'subjects',
     findError: (target) => {
-      const [kind = '', name = ''] = splitTarget(target)
+      const [, kind = '', name = ''] = /^([^ ]*) ?(.*)$/s.exec(target) ?? []
       if (kind === 'webhook') return affected.webhook(name)
       if (kind === 'schema') return affected.schema(name)
       return kind === 'overview' ? overview : affected.operation(kind, name)
     },
   }
-}
-
-/** Splits a target after its first word. */
-function splitTarget(target: string): [string, string] {
-  const space = target.indexOf(' ')
-  return space === -1 ? [target, ''] : [target.slice(0, space), target.slice(space + 1)]
 }
 
 function withExtensionWebhooks(description: Description, check: DescriptionCheck): Description {

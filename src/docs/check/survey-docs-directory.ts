@@ -2,6 +2,7 @@ import type { Finding, Severity } from '../../diagnostics/diagnostic.ts'
 import { applyRules } from '../../diagnostics/finish-diagnostics.ts'
 import type { Files } from '../../files/files.ts'
 import { pointerChild } from '../../text/json/json-values.ts'
+import { getOrMake } from '../../text/plain/lists.ts'
 import { baseName, isAround, joinPath, parentPath, relativePath } from '../../text/plain/paths.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'
 import { suggest } from '../../text/plain/suggest.ts'
@@ -14,7 +15,7 @@ import { findSnippets, toPagePath, withoutPageExtension } from '../pages/generat
 import { contentHash, type LockedPage, type LockFile } from '../pages/lock-file.ts'
 import { bindNavigation } from '../pages/navigation-entries.ts'
 import {
-  checkPageBindings,
+  checkPageBinding,
   findFrontmatterFault,
   type PageBindingReading,
   parsePageFrontmatter,
@@ -172,17 +173,13 @@ function listDocumentNames(
 
 function createStateOf({ pages }: DocsFiles): (page: LockedPage) => LockedPageState {
   const states = new Map<string, LockedPageState>()
-  return ({ path, hash }) => {
-    let state = states.get(path)
-    if (state === undefined) {
+  return ({ path, hash }) =>
+    getOrMake(states, path, () => {
       const text = pages.get(path)
-      if (hash === undefined) state = 'deleted'
-      else if (text === undefined) state = 'missing'
-      else state = contentHash(text) === hash ? 'untouched' : 'edited'
-      states.set(path, state)
-    }
-    return state
-  }
+      if (hash === undefined) return 'deleted'
+      if (text === undefined) return 'missing'
+      return contentHash(text) === hash ? 'untouched' : 'edited'
+    })
 }
 
 function readBindings(
@@ -388,11 +385,8 @@ async function findLinkedEntries(
   const missing: PageEntry[] = []
   const findings: Finding[] = []
   const folders = new Map<string, Promise<boolean>>()
-  const hasFolder = (folder: string) => {
-    const known = folders.get(folder) ?? files.read(joinPath(root, folder)).then(({ kind }) => kind !== 'missing')
-    folders.set(folder, known)
-    return known
-  }
+  const hasFolder = (folder: string) =>
+    getOrMake(folders, folder, async () => (await files.read(joinPath(root, folder))).kind !== 'missing')
   for (const entry of absent) {
     if (!(await hasFolder(parentPath(entry.path)))) {
       missing.push(entry)
@@ -485,10 +479,10 @@ async function findParentDocsConfig(root: string, files: Files): Promise<string 
 /** Checks the bindings of all pages except unchanged generated ones and `settled` pages, whose binding the current update changes. */
 export function checkBindings(survey: Survey, severity: Severity, settled: ReadonlySet<string>): Finding[] {
   const operationIds = new Map((survey.lock?.pages ?? []).map(({ path, operationId }) => [path, operationId]))
-  const pages = [...survey.readings].flatMap(([path, reading]) => {
+  return [...survey.readings].flatMap(([path, reading]) => {
     if (settled.has(path)) return []
     const file = joinPath(survey.root, path)
-    return { file, path, text: survey.docsFiles.pages.get(path) ?? '', reading, operationId: operationIds.get(path) }
+    const page = { file, path, text: survey.docsFiles.pages.get(path) ?? '', reading, operationId: operationIds.get(path) }
+    return checkPageBinding(page, survey.bindableDocuments, severity) ?? []
   })
-  return checkPageBindings(pages, survey.bindableDocuments, severity)
 }

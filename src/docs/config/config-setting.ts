@@ -164,8 +164,7 @@ export function perDivision<Value>(
 }
 
 function refuse({ code, hint }: Kind<unknown>, message: string, written: unknown, { pointer, report }: Place): void {
-  const words = hint?.(written)
-  report({ code, message, pointer, ...(words === undefined ? {} : { hint: words }) })
+  report({ code, message, pointer, hint: hint?.(written) })
 }
 
 /** A mapping of settings. Settings that are not written keep their defaults. */

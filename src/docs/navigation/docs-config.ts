@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, listStrings, valueAtPointer } from '../../text/json/json-values.ts'
+import { type JsonObject, listOf, listStrings, readOwn, readText, valueAtPointer } from '../../text/json/json-values.ts'
 import { type AllowedUrl, normalizePath } from '../../text/plain/paths.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'
 import type { JsonEdit } from './edit-json.ts'
@@ -146,12 +146,12 @@ export interface PageEntry {
 
 /** Lists every page in the navigation, from `pages` and from the `root` of groups, in document order of the divisions. */
 export function listEntries({ divisions, value }: DocsConfig): PageEntry[] {
-  return divisions.flatMap(({ pointer, id, keys, entries }) => {
-    const root = keys.includes('root') ? valueAtPointer(value, `${pointer}/root`) : undefined
+  return divisions.flatMap(({ pointer, id, entries }) => {
+    const root = readText(valueAtPointer(value, pointer), 'root')
     const own = entries.flatMap((entry) =>
       entry.kind === 'page' ? { path: entry.path, pointer: entry.pointer, division: id } : [],
     )
-    return typeof root === 'string' ? [{ path: toPageEntry(root), pointer: `${pointer}/root`, division: id }, ...own] : own
+    return root === undefined ? own : [{ path: toPageEntry(root), pointer: `${pointer}/root`, division: id }, ...own]
   })
 }
 
@@ -209,14 +209,12 @@ export function readUnusableRedirects(docsConfig: DocsConfig | undefined): Unusa
 }
 
 function listRedirects(docsConfig: Pick<DocsConfig, 'value' | 'base'> | undefined): Redirect[] {
-  const written = docsConfig?.value['redirects']
-  if (!Array.isArray(written)) return []
-  return written.flatMap((entry: unknown, index) => {
-    if (!isObject(entry)) return []
-    const { source, destination, permanent } = entry
-    if (typeof source !== 'string' || typeof destination !== 'string') return []
+  return listOf(docsConfig?.value['redirects']).flatMap((entry, index) => {
+    const [source, destination] = [readText(entry, 'source'), readText(entry, 'destination')]
+    if (source === undefined || destination === undefined) return []
     const toOwn = (path: string) => withoutBase(path, docsConfig?.base)
-    return [{ index, source: toOwn(source), destination: toOwn(destination), permanent: permanent !== false }]
+    const permanent = readOwn(entry, 'permanent') !== false
+    return [{ index, source: toOwn(source), destination: toOwn(destination), permanent }]
   })
 }
 
@@ -257,8 +255,7 @@ export function parseRedirectTarget(written: string): RedirectTarget | undefined
 /** Describes the type of a value for a message: `string`, `list`, `object`, `null`, `number`, `boolean`. */
 export function describeValue(value: unknown): string {
   if (value === null) return 'null'
-  if (Array.isArray(value)) return 'list'
-  return typeof value === 'string' ? 'string' : typeof value
+  return Array.isArray(value) ? 'list' : typeof value
 }
 
 /** Formats a binding for frontmatter: `openapi.yaml GET /pets`, `openapi.yaml webhook orderShipped`, `openapi.yaml Pet`. */

@@ -1,5 +1,5 @@
 import { type Node, parseTree } from 'jsonc-parser'
-import { parsePointer, pointerChild } from '../../text/json/json-values.ts'
+import { isContainer, parsePointer, pointerChild } from '../../text/json/json-values.ts'
 import { applyEdits } from '../../text/plain/source-file.ts'
 
 /** An edit to a JSON text. All pointers and indexes refer to the text before any edit. */
@@ -139,8 +139,8 @@ function objectItems(plan: EditPlan, node: Node, pointer: string): Item[] {
 }
 
 function toNewItem({ layout }: EditPlan, value: unknown, before = ''): Item {
-  const isNewBlock = typeof value === 'object' && value !== null
-  return { original: undefined, print: (...where) => before + printJson(value, layout, ...where), isNewBlock }
+  const print: Item['print'] = (...where) => before + printJson(value, layout, ...where)
+  return { original: undefined, print, isNewBlock: isContainer(value) }
 }
 
 /** Lists are kept on one line up to this width. Longer lists get one line per element. */

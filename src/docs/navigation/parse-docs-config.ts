@@ -7,6 +7,7 @@ import {
   parentPointer,
   parsePointer,
   pointerChild,
+  readOwn,
 } from '../../text/json/json-values.ts'
 import { parseSource } from '../../text/parse-source.ts'
 import { formatNumber } from '../../text/plain/lists.ts'
@@ -14,7 +15,7 @@ import { baseName, isUrl, joinPath, parentPath } from '../../text/plain/paths.ts
 import type { SourceFile, SyntaxProblem } from '../../text/plain/source-file.ts'
 import { type ConfigLocation, type ConfigSourceMap, type DocsConfig, describeValue, type FileEdit } from './docs-config.ts'
 import type { JsonEdit } from './edit-json.ts'
-import { parseOpenApiValue, readDivisions } from './read-divisions.ts'
+import { readDivisions, readSources } from './read-divisions.ts'
 
 /** Deepest nesting of lists and objects that can be edited. */
 const maxNesting = 1_000
@@ -30,24 +31,24 @@ export async function parseDocsConfig(
 ): Promise<{ docsConfig: DocsConfig | undefined; findings: readonly Finding[] }> {
   const file = source.path
   const name = baseName(file)
-  const parsed = await parseConfigFile(source, name, docsKeys)
+  const parsed = await parseConfigFile(source, docsKeys)
   if (!parsed.value || !isObject(parsed.value)) {
     const message = `Unexpected list in \`${name}\`, expected a JSON object`
     const findings = parsed.value ? [{ code: 'wrong-type', message, file, pointer: '' } as const] : parsed.findings
     return { docsConfig: undefined, findings }
   }
-  const read = await resolveConfigReferences(source, parsed.value, toLoadPart(loadFile))
+  const read = await resolveConfigReferences(source, parsed.value, loadFile)
   // Without this part, its hand-listed pages are unknown, and an update would generate them again.
   if (read.findings.length > 0) return { docsConfig: undefined, findings: read.findings }
   const { value, sourceMap } = read
   const found: Finding[] = []
   const navigation = readNavigation(value, name, file, found)
-  const { divisions, findings } = isObject(navigation) ? readDivisions(navigation, file) : { divisions: [], findings: [] }
+  const { divisions, findings } = navigation ? readDivisions(navigation, file) : { divisions: [], findings: [] }
   const api = value['api']
   if (api !== undefined && !isObject(api)) found.push(wrongType('api', api, file))
-  const openapi = isObject(api) ? parseOpenApiValue(api['openapi'], '/api/openapi', file) : { sources: [], findings: [] }
-  found.push(...findings, ...openapi.findings)
-  return { docsConfig: { source, divisions, apiSources: openapi.sources, value, sourceMap }, findings: found }
+  found.push(...findings)
+  const apiSources = readSources(readOwn(api, 'openapi'), '/api/openapi', (finding) => found.push({ ...finding, file }))
+  return { docsConfig: { source, divisions, apiSources, value, sourceMap }, findings: found }
 }
 
 /** Reads a file by its path relative to the boundary, or returns the reason why it cannot be read. */
@@ -58,16 +59,17 @@ const loadNothing: LoadConfigFile = async () => ({ reason: 'no such file' })
 /** The keys to check for duplicates. With duplicate keys, it would be unclear which one an edit refers to. */
 const docsKeys = ['navigation', 'api', '$ref']
 
-function readNavigation(value: JsonObject, name: string, file: string, found: Finding[]): unknown {
+function readNavigation(value: JsonObject, name: string, file: string, found: Finding[]): JsonObject | undefined {
   const navigation = value['navigation']
+  if (isObject(navigation)) return navigation
   if (navigation === undefined) {
     const message = `Missing \`navigation\` in \`${name}\``
     found.push({ code: 'missing-field', message, file, pointer: '', hint: navigationHint })
-  } else if (!isObject(navigation)) {
+  } else {
     const hint = Array.isArray(navigation) ? { hint: 'Write `{ "groups": […] }`: only a `mint.json` has a list here' } : {}
     found.push({ ...wrongType('navigation', navigation, file), ...hint })
   }
-  return navigation
+  return undefined
 }
 
 function wrongType(key: string, value: unknown, file: string): Finding {
@@ -78,46 +80,27 @@ function wrongType(key: string, value: unknown, file: string): Finding {
 /** Parses a file, or returns the reason why it has no value. */
 async function parseConfigFile(
   source: SourceFile,
-  name: string,
   keys: readonly string[] | 'all',
 ): Promise<{ value: object | undefined; findings: readonly Finding[] }> {
   const file = source.path
-  const parsed = await parseSource(source, undefined, Number.POSITIVE_INFINITY)
-  const isText = parsed.syntax === 'yaml' && !parsed.faults.some(({ code }) => code === 'empty-document' || code === 'encoding')
-  if (isText || (parsed.value !== undefined && (typeof parsed.value !== 'object' || parsed.value === null))) {
-    const message = `Unexpected content in \`${name}\`, expected JSON`
+  const name = baseName(file)
+  const { value, syntax, faults } = await parseSource(source, undefined, Number.POSITIVE_INFINITY)
+  const refuse = (finding: Pick<Finding, 'code' | 'message' | 'hint'>) => {
+    return { value: undefined, findings: [{ ...finding, file, pointer: '' }] }
+  }
+  const isText = syntax === 'yaml' && !faults.some(({ code }) => code === 'empty-document' || code === 'encoding')
+  if (isText || (value !== undefined && !isContainer(value))) {
     const start = /^\s*(<{7}|\/[/*])/.exec(source.text)?.[1]
-    const hint =
-      start === undefined
-        ? undefined
-        : start.startsWith('<')
-          ? 'Resolve the merge conflict'
-          : 'Remove the comment: JSON does not allow comments'
-    return {
-      value: undefined,
-      findings: [{ code: 'wrong-type', message, file, pointer: '', hint }],
-    }
+    const hint = start?.startsWith('<') ? 'Resolve the merge conflict' : 'Remove the comment: JSON does not allow comments'
+    return refuse({ code: 'wrong-type', message: `Unexpected content in \`${name}\`, expected JSON`, hint: start && hint })
   }
-  if (parsed.value === undefined) {
-    return { value: undefined, findings: parsed.faults.map((fault) => toSyntaxFinding(fault, file)) }
-  }
-  if (isDeeperThan(parsed.value, maxNesting)) {
-    const message = `Unexpected nesting of more than ${maxNesting} levels in \`${name}\``
-    return { value: undefined, findings: [{ code: 'too-complex', message, file, pointer: '' }] }
+  if (value === undefined) return { value, findings: faults.map((fault) => toSyntaxFinding(fault, file)) }
+  if (isDeeperThan(value, maxNesting)) {
+    return refuse({ code: 'too-complex', message: `Unexpected nesting of more than ${maxNesting} levels in \`${name}\`` })
   }
   const isUsed = ({ pointer = '' }: SyntaxProblem) => keys === 'all' || keys.includes(parsePointer(pointer)[0] ?? '')
-  const duplicates = parsed.faults.filter(isUsed).map((fault) => toDuplicateFinding(fault, file))
-  if (duplicates.length > 0) return { value: undefined, findings: duplicates }
-  return { value: parsed.value, findings: [] }
-}
-
-function toLoadPart(loadFile: LoadConfigFile): LoadConfigPart {
-  return async (path) => {
-    const source = await loadFile(path)
-    if ('reason' in source) return { kind: 'failed', reason: source.reason, findings: [] }
-    const { value, findings } = await parseConfigFile(source, baseName(path), 'all')
-    return value === undefined ? { kind: 'failed', reason: 'it cannot be read', findings } : { kind: 'loaded', source, value }
-  }
+  const findings = faults.filter(isUsed).map((fault) => toDuplicateFinding(fault, file))
+  return { value: findings.length > 0 ? undefined : value, findings }
 }
 
 const navigationHint =
@@ -146,13 +129,6 @@ export function locateFindings(findings: readonly Finding[], docsConfig: DocsCon
   })
 }
 
-/** Reads the target of a `$ref` in `docs.json` by its path relative to the boundary. */
-type LoadConfigPart = (path: string) => Promise<
-  | { readonly kind: 'loaded'; readonly source: SourceFile; readonly value: unknown }
-  /** `findings` has problems inside the file. If it is empty, `reason` is reported at the `$ref`. */
-  | { readonly kind: 'failed'; readonly reason: string; readonly findings: readonly Finding[] }
->
-
 /** Maximum number of `$ref`s, and of UTF-16 code units they include. A file counts each time it is included. */
 const limits = { references: 1_000, text: 64 * 1024 * 1024 }
 
@@ -165,12 +141,12 @@ const limits = { references: 1_000, text: 64 * 1024 * 1024 }
 async function resolveConfigReferences(
   source: SourceFile,
   value: JsonObject,
-  load: LoadConfigPart,
+  loadFile: LoadConfigFile,
 ): Promise<{ value: JsonObject; sourceMap: ConfigSourceMap; findings: readonly Finding[] }> {
-  if (!source.text.includes('"$ref"')) return { value, sourceMap: mapSingleFile(source), findings: [] }
+  if (!source.text.includes('"$ref"')) return { value, sourceMap: createSourceMap([source], new Map()), findings: [] }
   const resolver: Resolver = {
     root: parentPath(source.path),
-    load,
+    loadFile,
     sources: new Map([[source.path, source]]),
     included: new Map(),
     findings: [],
@@ -191,7 +167,7 @@ interface IncludedFile {
 interface Resolver {
   /** The docs directory, relative to the boundary. */
   readonly root: string
-  readonly load: LoadConfigPart
+  readonly loadFile: LoadConfigFile
   readonly sources: Map<string, SourceFile>
   /** By pointer in the result. If a file only contains another `$ref`, the outermost file comes first. */
   readonly included: Map<string, IncludedFile[]>
@@ -257,14 +233,14 @@ async function include(
       ? refuse(`\`docs.json\` has more than ${formatNumber(limits.references)} references`)
       : undefined
   }
-  const part = await resolver.load(path)
-  if (part.kind === 'failed') {
-    resolver.findings.push(...part.findings)
-    return part.findings.length > 0 ? undefined : refuse(part.reason)
-  }
-  resolver.remaining.text -= part.source.text.length
+  const source = await resolver.loadFile(path)
+  if ('reason' in source) return refuse(source.reason)
+  const part = await parseConfigFile(source, 'all')
+  resolver.findings.push(...part.findings)
+  if (part.value === undefined) return undefined
+  resolver.remaining.text -= source.text.length
   if (resolver.remaining.text < 0) return refuse('the total size of the referenced files is too large')
-  resolver.sources.set(path, part.source)
+  resolver.sources.set(path, source)
   const included = resolver.included.get(pointer) ?? []
   included.push({ file: path, siblingKeys: new Set(siblingKeys.map(([key]) => key)) })
   resolver.included.set(pointer, included)
@@ -318,14 +294,5 @@ function translate(edit: JsonEdit, findKey: Find, findValue: Find): FileEdit {
       const { file, pointer } = findKey(pointerChild(edit.object, edit.key))
       return { file, edit: { ...edit, object: parentPointer(pointer) } }
     }
-  }
-}
-
-/** Locations in a `docs.json` without `$ref`s. */
-function mapSingleFile(source: SourceFile): ConfigSourceMap {
-  return {
-    sources: [source],
-    locate: (pointer) => ({ file: source.path, pointer }),
-    toFileEdit: (edit) => ({ file: source.path, edit }),
   }
 }

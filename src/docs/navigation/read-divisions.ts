@@ -1,5 +1,14 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { escapePointerSegment, isObject, type JsonObject, pointerChild } from '../../text/json/json-values.ts'
+import {
+  escapePointerSegment,
+  isObject,
+  type JsonObject,
+  listOf,
+  pointerChild,
+  readOwn,
+  readText,
+  stringOf,
+} from '../../text/json/json-values.ts'
 import { isUrl, normalizePath } from '../../text/plain/paths.ts'
 import { didYouMean, suggest } from '../../text/plain/suggest.ts'
 import { defaultDirectory } from '../config/config-files.ts'
@@ -9,7 +18,6 @@ import {
   type DocumentSource,
   describeValue,
   formatTarget,
-  type InheritedSources,
   type NavigationEntry,
   type OperationBinding,
   type PageBinding,
@@ -37,106 +45,64 @@ export function readDivisions(
   navigation: JsonObject,
   file: string,
 ): { divisions: readonly Division[]; findings: readonly Finding[] } {
-  const reader: Reader = { file, findings: [], divisions: [], ids: new Set() }
-  const place = { kind: 'navigation', pointer: '/navigation', id: '/navigation', depth: 0 } as const
-  readDivision(reader, navigation, place, { version: undefined, inherited: undefined })
-  return { divisions: reader.divisions, findings: reader.findings }
+  const findings: Finding[] = []
+  const reader: Reader = { report: (finding) => findings.push({ ...finding, file }), divisions: [], ids: new Set() }
+  const top = { kind: 'navigation', pointer: '/navigation', id: '/navigation', version: undefined, inherited: undefined } as const
+  readDivision(reader, navigation, { ...top, depth: 0 })
+  return { divisions: reader.divisions, findings }
 }
 
+type Report = (finding: Omit<Finding, 'file'>) => void
+
 interface Reader {
-  readonly file: string
-  readonly findings: Finding[]
+  readonly report: Report
   readonly divisions: Division[]
   readonly ids: Set<string>
 }
 
-interface DivisionPlace {
-  readonly kind: DivisionKind
-  readonly pointer: string
-  readonly id: string
+/** Where a division is, and what it has from the ones around it. */
+interface DivisionPlace extends Pick<Division, 'kind' | 'pointer' | 'id' | 'version' | 'inherited'> {
   readonly depth: number
 }
 
-interface ParentDivision {
-  readonly version: string | undefined
-  readonly inherited: InheritedSources | undefined
-}
-
-function readDivision(reader: Reader, value: JsonObject, place: DivisionPlace, enclosing: ParentDivision): void {
+function readDivision(reader: Reader, value: JsonObject, place: DivisionPlace): void {
+  const { report, divisions } = reader
   const { kind, pointer, id, depth } = place
   if (depth > maxDepth) {
-    const message = `Unexpected navigation nesting of more than ${maxDepth} levels`
-    reader.findings.push({ code: 'too-complex', message, file: reader.file, pointer })
+    report({ code: 'too-complex', message: `Unexpected navigation nesting of more than ${maxDepth} levels`, pointer })
     return
   }
-  const { sources, findings } = parseOpenApiValue(value['openapi'], `${pointer}/openapi`, reader.file)
-  reader.findings.push(...findings)
-  const label = value[kind]
-  if (label !== undefined && typeof label !== 'string' && kind !== 'navigation')
-    reportType(reader, pointerChild(pointer, kind), kind, label, 'a string')
-  const version = typeof value['version'] === 'string' ? value['version'] : enclosing.version
-  const inherited = sources.length > 0 ? { owner: pointer, sources } : enclosing.inherited
+  const sources = readSources(value['openapi'], `${pointer}/openapi`, report)
+  const label = readText(value, kind)
+  if (label === undefined && value[kind] !== undefined && kind !== 'navigation')
+    report(wrongType(value[kind], `for \`${kind}\``, 'a string', pointerChild(pointer, kind)))
+  const version = readText(value, 'version') ?? place.version
+  const inherited = sources.length > 0 ? { owner: pointer, sources } : place.inherited
   const entries: NavigationEntry[] = []
-  reader.divisions.push({
-    id,
-    kind,
-    label: typeof label === 'string' ? label : '',
-    pointer,
-    version,
-    sources,
-    inherited,
-    entries,
-    keys: Object.keys(value),
-  })
-  const child = { reader, parent: place, enclosing: { version, inherited } }
-  const lists: { readonly [key: string]: DivisionKind } = divisionLists
-  for (const key of Object.keys(value)) {
-    const childKind = Object.hasOwn(lists, key) ? lists[key] : undefined
-    if (key === 'pages') readPages(child, value[key], entries)
-    else if (childKind !== undefined) readList(child, key, value[key], childKind)
+  divisions.push({ id, kind, label: label ?? '', pointer, version, sources, inherited, entries, keys: Object.keys(value) })
+  for (const [key, list] of Object.entries(value)) {
+    const childKind = key === 'pages' ? 'group' : readOwn<DivisionKind>(divisionLists, key)
+    const at = `${pointer}/${key}`
+    if (childKind === undefined) continue
+    if (!Array.isArray(list)) report(wrongType(list, `for \`${key}\``, 'a list', at))
+    for (const [index, element] of listOf(list).entries()) {
+      const child = pointerChild(at, index)
+      if (isObject(element)) {
+        const name = nameChild(reader, `${id}/${key}`, index, readText(element, childKind))
+        readDivision(reader, element, { kind: childKind, pointer: child, id: name, depth: depth + 1, version, inherited })
+      } else if (key === 'pages' && typeof element === 'string') entries.push(toEntry(element, child))
+      else report(wrongType(element, `for \`${key}\``, key === 'pages' ? 'page paths and groups' : 'objects', child))
+    }
   }
 }
 
-interface ChildContext {
-  readonly reader: Reader
-  readonly parent: DivisionPlace
-  readonly enclosing: ParentDivision
-}
-
-function readList(context: ChildContext, key: string, value: unknown, kind: DivisionKind): void {
-  const pointer = `${context.parent.pointer}/${key}`
-  if (!Array.isArray(value)) {
-    reportType(context.reader, pointer, key, value, 'a list')
-    return
-  }
-  value.forEach((element: unknown, index) => {
-    if (isObject(element)) readChild(context, key, index, element, kind)
-    else reportType(context.reader, pointerChild(pointer, index), key, element, 'objects')
-  })
-}
-
-function readPages(context: ChildContext, value: unknown, entries: NavigationEntry[]): void {
-  const pointer = `${context.parent.pointer}/pages`
-  if (!Array.isArray(value)) {
-    reportType(context.reader, pointer, 'pages', value, 'a list')
-    return
-  }
-  value.forEach((element: unknown, index) => {
-    if (typeof element === 'string') entries.push(toEntry(element, pointerChild(pointer, index)))
-    else if (isObject(element)) readChild(context, 'pages', index, element, 'group')
-    else reportType(context.reader, pointerChild(pointer, index), 'pages', element, 'page paths and groups')
-  })
-}
-
-function readChild(context: ChildContext, key: string, index: number, value: JsonObject, kind: DivisionKind): void {
-  const { reader, parent, enclosing } = context
-  const label = value[kind]
-  const name = `${parent.id}/${key}/${typeof label === 'string' ? escapePointerSegment(label) : `#${index + 1}`}`
+/** The ID of a division in a list. */
+function nameChild({ ids }: Reader, list: string, index: number, label: string | undefined): string {
+  const name = `${list}/${label === undefined ? `#${index + 1}` : escapePointerSegment(label)}`
   let id = name
-  for (let count = 2; reader.ids.has(id); count++) id = `${name}#${count}`
-  reader.ids.add(id)
-  const place = { kind, pointer: pointerChild(`${parent.pointer}/${key}`, index), id, depth: parent.depth + 1 }
-  readDivision(reader, value, place, enclosing)
+  for (let count = 2; ids.has(id); count++) id = `${name}#${count}`
+  ids.add(id)
+  return id
 }
 
 function toEntry(text: string, pointer: string): NavigationEntry {
@@ -145,9 +111,8 @@ function toEntry(text: string, pointer: string): NavigationEntry {
   return { kind: 'page', pointer, path: toPageEntry(text) }
 }
 
-function reportType(reader: Reader, pointer: string, key: string, value: unknown, expected: string): void {
-  const message = `Unexpected ${describeValue(value)} for \`${key}\`, expected ${expected}`
-  reader.findings.push({ code: 'wrong-type', message, file: reader.file, pointer })
+function wrongType(value: unknown, where: string, expected: string, pointer: string): Omit<Finding, 'file'> {
+  return { code: 'wrong-type', message: `Unexpected ${describeValue(value)} ${where}, expected ${expected}`, pointer }
 }
 
 const knownKeys = ['source', 'directory', 'overlays']
@@ -158,63 +123,46 @@ const knownKeys = ['source', 'directory', 'overlays']
  * Invalid entries are reported and skipped. An absent value yields an empty list. `defaultDirectory` is used for entries without
  * a directory.
  */
-export function parseOpenApiValue(
-  value: unknown,
-  pointer: string,
-  file: string,
-): { sources: readonly DocumentSource[]; findings: readonly Finding[] } {
-  const findings: Finding[] = []
-  const report = (finding: Omit<Finding, 'file'>) => findings.push({ ...finding, file })
-  if (value === undefined) return { sources: [], findings }
-  const entries: [unknown, string][] = Array.isArray(value)
-    ? value.map((entry: unknown, index) => [entry, pointerChild(pointer, index)])
-    : [[value, pointer]]
-  const sources = entries.flatMap(([entry, place]) => parseEntry(entry, place, report) ?? [])
-  return { sources, findings }
+export function readSources(value: unknown, pointer: string, report: Report): readonly DocumentSource[] {
+  if (value === undefined) return []
+  if (Array.isArray(value)) return value.flatMap((entry, index) => parseEntry(entry, pointerChild(pointer, index), report) ?? [])
+  return [parseEntry(value, pointer, report)].filter((source) => source !== undefined)
 }
 
-type Report = (finding: Omit<Finding, 'file'>) => void
-
 function parseEntry(raw: unknown, pointer: string, report: Report): DocumentSource | undefined {
-  if (typeof raw === 'string') {
-    const source = parseLocation(raw, pointer, report)
+  const text = stringOf(raw)
+  if (text !== undefined) {
+    const source = parseLocation(text, pointer, report)
     return source === undefined ? undefined : { source, directory: defaultDirectory, pointer, raw, overlays: undefined }
   }
   if (!isObject(raw)) {
-    const message = `Unexpected ${describeValue(raw)} for \`openapi\`, expected a path, a URL, an object with \`source\`, or a list of these`
-    report({ code: 'wrong-type', message, pointer })
+    report(wrongType(raw, 'for `openapi`', 'a path, a URL, an object with `source`, or a list of these', pointer))
     return undefined
   }
   reportUnknownKeys(raw, pointer, report)
+  const [written, at] = [readText(raw, 'source'), `${pointer}/source`]
   if (raw['source'] === undefined) {
     const hint = 'Add `source`, for example `"source": "openapi.yaml"`'
     report({ code: 'missing-field', message: 'Missing `source` in the `openapi` object', pointer, hint })
-    return undefined
-  }
-  if (typeof raw['source'] !== 'string') {
-    const message = `Unexpected ${describeValue(raw['source'])} for \`source\`, expected a path or a URL`
-    report({ code: 'wrong-type', message, pointer: `${pointer}/source` })
-    return undefined
-  }
-  const source = parseLocation(raw['source'], `${pointer}/source`, report)
+  } else if (written === undefined) report(wrongType(raw['source'], 'for `source`', 'a path or a URL', at))
+  if (written === undefined) return undefined
+  const source = parseLocation(written, at, report)
   const directory =
     raw['directory'] === undefined ? defaultDirectory : parseDirectory(raw['directory'], `${pointer}/directory`, report)
   if (source === undefined || directory === undefined) return undefined
-  return { source, directory, pointer: `${pointer}/source`, raw, overlays: parseOverlays(raw['overlays'], pointer, report) }
+  return { source, directory, pointer: at, raw, overlays: parseOverlays(raw['overlays'], `${pointer}/overlays`, report) }
 }
 
-function parseOverlays(value: unknown, around: string, report: Report): DocumentSource['overlays'] {
-  const pointer = `${around}/overlays`
+function parseOverlays(value: unknown, pointer: string, report: Report): DocumentSource['overlays'] {
   if (value === undefined) return undefined
   if (!Array.isArray(value)) {
-    const message = `Unexpected ${describeValue(value)} for \`overlays\`, expected a list of paths`
-    report({ code: 'wrong-type', message, pointer })
+    report(wrongType(value, 'for `overlays`', 'a list of paths', pointer))
     return undefined
   }
   const paths = value.flatMap((entry: unknown, index) => {
     const place = pointerChild(pointer, index)
     if (typeof entry === 'string') return parseLocation(entry, place, report) ?? []
-    report({ code: 'wrong-type', message: `Unexpected ${describeValue(entry)} in \`overlays\`, expected a path`, pointer: place })
+    report(wrongType(entry, 'in `overlays`', 'a path', place))
     return []
   })
   return { paths, pointer }
@@ -236,24 +184,16 @@ function parseLocation(text: string, pointer: string, report: Report): string | 
 
 function parseDirectory(value: unknown, pointer: string, report: Report): string | undefined {
   if (typeof value !== 'string') {
-    report({
-      code: 'wrong-type',
-      message: `Unexpected ${describeValue(value)} for \`directory\`, expected the path of a directory`,
-      pointer,
-    })
+    report(wrongType(value, 'for `directory`', 'the path of a directory', pointer))
     return undefined
   }
   const directory = normalizePath(value.replaceAll('\\', '/'))
   const isOutside = directory === '..' || directory.startsWith('../')
   const isOfGit = /(^|\/)\.git(\/|$)/i.test(directory)
   if (!isOutside && !isOfGit) return directory
+  const where = isOfGit ? 'in the `.git` directory' : 'outside the docs directory'
   const hint = 'Use a directory below the one that contains `docs.json`'
-  report({
-    code: 'wrong-value',
-    message: `Unexpected \`directory\` \`${value}\` ${isOfGit ? 'in the `.git` directory' : 'outside the docs directory'}`,
-    pointer,
-    hint,
-  })
+  report({ code: 'wrong-value', message: `Unexpected \`directory\` \`${value}\` ${where}`, pointer, hint })
   return undefined
 }
 

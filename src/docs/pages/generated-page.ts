@@ -193,18 +193,12 @@ export function slug(text: string): string {
 export function readHref(subject: PageSubject, findings: Finding[], toPath = toHrefPath): string | undefined {
   const href = subject.mint?.href
   const path = href === undefined ? undefined : toPath(href)
-  if (href !== undefined && path === undefined) findings.push(reportHrefOutside(subject, href))
-  return path
-}
-
-function reportHrefOutside({ file, pointer }: PageSubject, href: string): Finding {
-  return {
-    code: 'page-href',
-    message: `Unexpected \`href\` \`${href}\`, expected a path inside the docs directory`,
-    file,
-    pointer: `${pointer}/x-mint/href`,
-    hint: 'Change `href`, or remove it to use the default path',
+  if (href !== undefined && path === undefined) {
+    const message = `Unexpected \`href\` \`${href}\`, expected a path inside the docs directory`
+    const hint = 'Change `href`, or remove it to use the default path'
+    findings.push({ code: 'page-href', message, file: subject.file, pointer: `${subject.pointer}/x-mint/href`, hint })
   }
+  return path
 }
 
 interface PageContext {

@@ -1,6 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { isObject, pointerChild, readOwn, stringEntries, stringOf } from '../../text/json/json-values.ts'
+import {
+  entriesOf,
+  isObject,
+  listTexts,
+  pointerChild,
+  readFlag,
+  readOwn,
+  readText,
+  stringEntries,
+} from '../../text/json/json-values.ts'
 import { parseSource } from '../../text/parse-source.ts'
 import { compareText, groupBy } from '../../text/plain/lists.ts'
 import { isUrl, normalizePath } from '../../text/plain/paths.ts'
@@ -139,10 +148,10 @@ async function readWhole(source: SourceFile): Promise<LockFileReading> {
  * count as new.
  */
 function toUnwritten(value: unknown): UnwrittenOperation[] {
-  return Object.entries(isObject(value) ? value : {}).flatMap(([key, divisions]) => {
+  return entriesOf(value).flatMap(([key, divisions]) => {
     const [, document, operation] = /^(.*?) ((?:[A-Za-z-]+ \/|webhook |schema ).*)$/s.exec(key) ?? []
-    if (document === undefined || operation === undefined || !Array.isArray(divisions)) return []
-    return divisions.filter((division) => typeof division === 'string').map((division) => ({ division, document, operation }))
+    if (document === undefined || operation === undefined) return []
+    return listTexts(divisions).map((division) => ({ division, document, operation }))
   })
 }
 
@@ -219,24 +228,23 @@ function reportDamaged(
 }
 
 function toSource(value: unknown): LockedSource | undefined {
-  if (!isObject(value)) return undefined
-  const { source, directory, order, pending, adopted } = value
-  if (typeof source !== 'string' || typeof directory !== 'string' || !isInsideRoot(directory)) return undefined
-  const known = adopted === 'growing' || adopted === 'fixed' ? adopted : undefined
+  const [source, directory, adopted] = ['source', 'directory', 'adopted'].map((key) => readText(value, key))
+  if (source === undefined || directory === undefined || !isInsideRoot(directory)) return undefined
   return {
     source,
     directory,
-    order: orders.toValue(order) ?? 'tags',
-    pending: pending === true,
-    ...(known ? { adopted: known } : {}),
+    order: orders.toValue(readText(value, 'order')) ?? 'tags',
+    pending: readFlag(value, 'pending'),
+    ...(adopted === 'growing' || adopted === 'fixed' ? { adopted } : {}),
   }
 }
 
 function toPage(path: string, value: unknown): LockedPage | undefined {
-  if (!isObject(value) || !isInsideRoot(path) || !/\.mdx?$/.test(path)) return undefined
-  const { division, document, operation, hash, parameters } = value
-  const toText = (key: string) => stringOf(readOwn(value, key))
-  if (typeof division !== 'string' || typeof document !== 'string' || typeof operation !== 'string') return undefined
+  if (!isInsideRoot(path) || !/\.mdx?$/.test(path)) return undefined
+  const toText = (key: string) => readText(value, key)
+  const [division, document, operation] = [toText('division'), toText('document'), toText('operation')]
+  if (division === undefined || document === undefined || operation === undefined) return undefined
+  const [parameters, adopted] = [readOwn(value, 'parameters'), readOwn(value, 'adopted')]
   return {
     path,
     division,
@@ -245,11 +253,11 @@ function toPage(path: string, value: unknown): LockedPage | undefined {
     operationId: toText('operationId'),
     group: toText('group'),
     summary: toText('summary'),
-    parameters: Array.isArray(parameters) ? parameters.filter((name) => typeof name === 'string') : undefined,
+    parameters: Array.isArray(parameters) ? listTexts(parameters) : undefined,
     href: toText('href'),
-    hash: typeof hash === 'string' ? hash : undefined,
-    ...(isObject(value['adopted']) ? { adopted: stringEntries(value['adopted']) } : {}),
-    ...(value['keep'] === true ? { keep: true } : {}),
+    hash: toText('hash'),
+    ...(isObject(adopted) ? { adopted: stringEntries(adopted) } : {}),
+    ...(readFlag(value, 'keep') ? { keep: true } : {}),
   }
 }
 

@@ -1,5 +1,5 @@
 import { toWellFormed } from '../../text/plain/escape-text.ts'
-import { addTo, countBy, groupBy } from '../../text/plain/lists.ts'
+import { addTo, countBy, getOrMake, groupBy } from '../../text/plain/lists.ts'
 import { parseBinding } from '../navigation/read-divisions.ts'
 import type { LockedPage, OperationTraits } from './lock-file.ts'
 import {
@@ -83,7 +83,7 @@ export function matchLockedPages(wanted: readonly WantedPage[], input: MatchInpu
       }
     }
     const documents = toDocumentKeys(division, lockedPages)
-    for (const rule of toPairRules(documents)) pair(rule, rest, open, match)
+    for (const rule of pairRules) pair(rule, documents, rest, open, match)
     if (input.renames) for (const [page, asking] of listRenames(rest, open, own, documents, input)) match(page, asking)
     for (const [asking, page] of own) matches.set(asking, page)
     for (const page of rest) gone.push(toGonePage(page, division, input))
@@ -124,40 +124,26 @@ function toDocumentKeys(division: DeclaredDivision, lockedPages: readonly Locked
 
 /** A rule for matching locked pages with wanted pages: both have the same key. */
 interface PairRule {
-  readonly keyOfPage: (page: LockedPage) => string | undefined
-  readonly keyOfWanted: (page: WantedPage) => string | undefined
+  readonly toKey: (document: string, operationId: string | undefined, target: string) => string | undefined
   /** If `false`, a key shared by several pages does not match. */
   readonly isCertain: boolean
 }
 
-function toPairRules({ ofPage, ofWanted }: DocumentKeys): PairRule[] {
-  return [
-    {
-      keyOfPage: (page) => `${ofPage(page)} ${page.operationId} ${page.operation}`,
-      keyOfWanted: (page) => `${ofWanted(page)} ${page.subject.operationId} ${page.subject.target}`,
-      isCertain: true,
-    },
-    {
-      keyOfPage: (page) => page.operationId && `${ofPage(page)} ${page.operationId}`,
-      keyOfWanted: (page) => page.subject.operationId && `${ofWanted(page)} ${page.subject.operationId}`,
-      isCertain: false,
-    },
-    {
-      keyOfPage: (page) => `${ofPage(page)} ${page.operation}`,
-      keyOfWanted: (page) => `${ofWanted(page)} ${page.subject.target}`,
-      isCertain: true,
-    },
-  ]
-}
+const pairRules: readonly PairRule[] = [
+  { toKey: (document, operationId, target) => `${document} ${operationId} ${target}`, isCertain: true },
+  { toKey: (document, operationId) => operationId && `${document} ${operationId}`, isCertain: false },
+  { toKey: (document, _, target) => `${document} ${target}`, isCertain: true },
+]
 
 function pair(
-  { keyOfPage, keyOfWanted, isCertain }: PairRule,
+  { toKey, isCertain }: PairRule,
+  { ofPage, ofWanted }: DocumentKeys,
   rest: ReadonlySet<LockedPage>,
   open: ReadonlySet<WantedPage>,
   match: (page: LockedPage, asking: WantedPage) => void,
 ): void {
-  const pages = groupBy(rest, keyOfPage)
-  for (const [key, asking] of groupBy(open, keyOfWanted)) {
+  const pages = groupBy(rest, (page) => toKey(ofPage(page), page.operationId, page.operation))
+  for (const [key, asking] of groupBy(open, (page) => toKey(ofWanted(page), page.subject.operationId, page.subject.target))) {
     const found = key === undefined ? [] : (pages.get(key) ?? [])
     if (!isCertain && (found.length > 1 || asking.length > 1)) continue
     asking.slice(0, found.length).forEach((wanted, index) => {
@@ -208,8 +194,7 @@ function findSuccessors(
 ): (document: string) => string | undefined {
   const counts = new Map<string, { all: number; readonly to: Map<string, number> }>()
   const countOf = (document: string) => {
-    const count = counts.get(document) ?? { all: 0, to: new Map<string, number>() }
-    counts.set(document, count)
+    const count = getOrMake(counts, document, () => ({ all: 0, to: new Map<string, number>() }))
     count.all++
     return count
   }
@@ -308,11 +293,7 @@ interface Candidate {
 
 function scoreCandidates(gone: readonly RenameSide<unknown>[], fresh: readonly RenameSide<unknown>[]): Candidate[] {
   const byMark = new Map<string, number[]>()
-  fresh.forEach(({ shape }, index) => {
-    for (const mark of listMarks(shape)) {
-      addTo(byMark, mark, index)
-    }
-  })
+  for (const [index, { shape }] of fresh.entries()) for (const mark of listMarks(shape)) addTo(byMark, mark, index)
   return gone.flatMap(({ shape }, from) => {
     const votes = new Map<number, number>()
     for (const mark of listMarks(shape)) {

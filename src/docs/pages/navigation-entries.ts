@@ -1,9 +1,10 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { isWithin, parentPointer, valueAtPointer } from '../../text/json/json-values.ts'
+import { isWithin, listOf, parentPointer, valueAtPointer } from '../../text/json/json-values.ts'
 import { addTo, groupBy } from '../../text/plain/lists.ts'
 import { type Config, settingOf } from '../config/project-config.ts'
 import { type Division, type DocsConfig, formatTarget, type NavigationEntry } from '../navigation/docs-config.ts'
 import type { JsonEdit } from '../navigation/edit-json.ts'
+import { withoutPageExtension } from './generated-page.ts'
 import type { LockedDivision, LockedSource, LockFile } from './lock-file.ts'
 import { type BindableDocument, type BindingProblem, checkBinding, resolveBinding } from './page-bindings.ts'
 import type {
@@ -28,12 +29,10 @@ export interface Listing {
 export interface Entries {
   /** Remaining entries, by page path without extension. */
   readonly listings: Map<string, Listing[]>
-  /** Removed entries, by the pointer of their list. */
-  readonly removed: Map<string, Set<number>>
-  /** Entries with a new path, by the pointer of their list and their index. */
-  readonly replaced: Map<string, Map<number, string>>
-  /** New entries, by the pointer of their list and the index they are inserted before. */
-  readonly inserted: Map<string, Map<number, string[]>>
+  /** Indexes of removed entries, by the pointer of their list. */
+  readonly removed: Map<string, number[]>
+  /** New entries, and those with a new path. */
+  readonly edits: JsonEdit[]
 }
 
 /** Collects the page entries of all divisions. */
@@ -47,18 +46,14 @@ export function collectEntries({ divisions }: DocsConfig): Entries {
       addTo(listings, entry.path, listing)
     }
   }
-  return { listings, removed: new Map(), replaced: new Map(), inserted: new Map() }
+  return { listings, removed: new Map(), edits: [] }
 }
 
 /** Removes entries of a page and returns their number. */
 export function removeEntries({ listings, removed }: Entries, path: string, isMeant: (listing: Listing) => boolean): number {
   const found = listings.get(path) ?? []
   const going = found.filter(isMeant)
-  for (const { array, index } of going) {
-    const indexes = removed.get(array)
-    if (indexes) indexes.add(index)
-    else removed.set(array, new Set([index]))
-  }
+  for (const { array, index } of going) addTo(removed, array, index)
   const staying = found.filter((listing) => !going.includes(listing))
   if (staying.length > 0) listings.set(path, staying)
   else listings.delete(path)
@@ -66,32 +61,22 @@ export function removeEntries({ listings, removed }: Entries, path: string, isMe
 }
 
 /** Changes the path in all entries of a page. */
-export function moveEntries({ listings, replaced }: Entries, from: string, to: string): void {
+export function moveEntries({ listings, edits }: Entries, from: string, to: string): void {
   const found = listings.get(from)
   if (!found) return
   listings.delete(from)
   listings.set(to, [...(listings.get(to) ?? []), ...found])
-  for (const { array, index } of found) setAt(replaced, array, index, to)
+  for (const { array, index } of found) edits.push({ kind: 'replace', array, index, value: to })
 }
 
 /** Inserts an entry before the given position. */
-export function insertEntry({ inserted }: Entries, { array, index }: Listing, path: string): void {
-  const values = inserted.get(array)?.get(index)
-  if (values) values.push(path)
-  else setAt(inserted, array, index, [path])
-}
-
-/** Sets a value by list and index. */
-export function setAt<Value>(map: Map<string, Map<number, Value>>, array: string, index: number, value: Value): void {
-  const inArray = map.get(array)
-  if (inArray) inArray.set(index, value)
-  else map.set(array, new Map([[index, value]]))
+export function insertEntry({ edits }: Entries, { array, index }: Listing, path: string): void {
+  edits.push({ kind: 'insert', array, index, values: [path] })
 }
 
 /** Returns the length of a list in `docs.json`. */
 export function lengthOf({ value }: DocsConfig, array: string): number {
-  const list = valueAtPointer(value, array)
-  return Array.isArray(list) ? list.length : 0
+  return listOf(valueAtPointer(value, array)).length
 }
 
 /** State for planning the entries of one division. */
@@ -110,14 +95,9 @@ export interface GroupTarget {
   readonly exists: boolean
 }
 
-/** Returns the path of a page as written in an entry. */
-export function toEntry(path: string): string {
-  return path.replace(/\.mdx?$/, '')
-}
-
 /** Finds the entry of a page in the division, or else the first entry anywhere. */
 export function findListing({ entries, division }: DivisionState, path: string): Listing | undefined {
-  const found = entries.listings.get(toEntry(path))
+  const found = entries.listings.get(withoutPageExtension(path))
   return found?.find(({ array }) => isWithin(array, division.pointer)) ?? found?.[0]
 }
 
@@ -136,7 +116,7 @@ export function regroupEntries(
   if (!pages.some(isRegrouped)) return { edits: [], toList: [] }
   const { entries, byPointer, division } = state
   const placed = pages.flatMap((page): PlacedPage[] => {
-    const listings = entries.listings.get(toEntry(page.path)) ?? []
+    const listings = entries.listings.get(withoutPageExtension(page.path)) ?? []
     return listings.filter(({ array }) => isWithin(array, division.pointer)).map((listing) => ({ page, listing }))
   })
   const byArray = groupBy(placed, ({ listing }) => listing.array)
@@ -168,7 +148,7 @@ export function regroupEntries(
       continue
     }
     for (const { page, listing } of leaving) {
-      removeEntries(entries, toEntry(page.path), (candidate) => candidate === listing)
+      removeEntries(entries, withoutPageExtension(page.path), (candidate) => candidate === listing)
       toList.push(page.path)
     }
   }
@@ -206,10 +186,10 @@ export function listInMirrors(state: DivisionState, pages: readonly PlannedPage[
   if (!pages.some(({ path, adopted }) => adopted !== undefined && isNew(path))) return 0
   const known = pages.filter(({ path }) => !isNew(path))
   const primary = new Set(known.flatMap(({ path }) => findListing(state, path)?.array ?? []))
-  const listed = known.filter(({ path }) => state.entries.listings.has(toEntry(path))).length
+  const listed = known.filter(({ path }) => state.entries.listings.has(withoutPageExtension(path))).length
   const counts = new Map<string, number>()
   for (const { path } of known) {
-    const arrays = new Set((state.entries.listings.get(toEntry(path)) ?? []).map(({ array }) => array))
+    const arrays = new Set((state.entries.listings.get(withoutPageExtension(path)) ?? []).map(({ array }) => array))
     for (const array of arrays) if (!primary.has(array)) counts.set(array, (counts.get(array) ?? 0) + 1)
   }
   let added = 0
@@ -221,7 +201,7 @@ export function listInMirrors(state: DivisionState, pages: readonly PlannedPage[
       const listing = listings[index]
       if (listing) place = { array, index: listing.index + 1 }
       else if (place && adopted !== undefined && isNew(path)) {
-        insertEntry(state.entries, place, toEntry(path))
+        insertEntry(state.entries, place, withoutPageExtension(path))
         added++
       }
     })
@@ -230,7 +210,7 @@ export function listInMirrors(state: DivisionState, pages: readonly PlannedPage[
 }
 
 function findIn({ entries }: DivisionState, path: string, array: string): Listing | undefined {
-  return entries.listings.get(toEntry(path))?.find((listing) => listing.array === array)
+  return entries.listings.get(withoutPageExtension(path))?.find((listing) => listing.array === array)
 }
 
 /**
@@ -396,7 +376,9 @@ function matchLockedDivisions(docsConfig: DocsConfig, lock: LockFile): Map<strin
     open.delete(locked)
   }
   const matchByPages = (locked: LockedDivision, candidates: readonly Division[]) => {
-    const paths = new Set(lock.pages.filter(({ division }) => division === locked.id).map(({ path }) => toEntry(path)))
+    const paths = new Set(
+      lock.pages.filter(({ division }) => division === locked.id).map(({ path }) => withoutPageExtension(path)),
+    )
     const [best] = candidates
       .filter(({ id }) => !matched.has(id))
       .map((division) => ({ division, count: countListed(docsConfig, division, paths) }))

@@ -1,6 +1,6 @@
 import { isMap, isScalar, parseDocument, stringify } from 'yaml'
 import type { Finding, Severity } from '../../diagnostics/diagnostic.ts'
-import { isObject, type JsonObject } from '../../text/json/json-values.ts'
+import { isObject, type JsonObject, readText, stringOf } from '../../text/json/json-values.ts'
 import { countShared } from '../../text/plain/lists.ts'
 import { baseName, isAround, isUrl, parentPath, withoutDocumentExtension } from '../../text/plain/paths.ts'
 import type { OffsetRange } from '../../text/plain/source-file.ts'
@@ -122,19 +122,11 @@ interface BoundPage {
 }
 
 /**
- * Reports pages with a missing or ambiguous target.
+ * Reports a page with a missing or ambiguous target.
  *
  * `severity` applies to missing operations: the page is empty, but other pages can still be updated.
  */
-export function checkPageBindings(
-  pages: readonly BoundPage[],
-  documents: readonly BindableDocument[],
-  severity: Severity,
-): Finding[] {
-  return pages.flatMap((page) => checkPage(page, documents, severity) ?? [])
-}
-
-function checkPage(
+export function checkPageBinding(
   { file, path, text, reading, operationId }: BoundPage,
   documents: readonly BindableDocument[],
   severity: Severity,
@@ -157,8 +149,8 @@ function checkPage(
     return { code: 'binding-syntax', message: `Unexpected ${found} for \`${reading.key}\`, expected ${expected}`, hint, ...at() }
   }
   const resolved = resolveBinding(reading.binding, documents, path)
-  const title = resolved.kind === 'missing' ? parsePageFrontmatter(text)?.values['title'] : undefined
-  const page = { path, operationId, title: typeof title === 'string' ? title.trim() : undefined }
+  const title = resolved.kind === 'missing' ? readText(parsePageFrontmatter(text)?.values, 'title')?.trim() : undefined
+  const page = { path, operationId, title }
   const fault = checkBinding(reading.binding, resolved, documents, page)
   if (!fault) return undefined
   return { ...fault, ...at(), ...(fault.code === 'binding-unresolved' ? { severity } : {}) }
@@ -375,8 +367,7 @@ export function readPageBinding(text: string, known?: PageFrontmatter): PageBind
   for (const key of ['openapi-schema', 'openapi'] as const) {
     const written = frontmatter.values[key]
     if (written === undefined || written === null) continue
-    const parse = key === 'openapi' ? parseBinding : parseSchemaBinding
-    const binding = typeof written === 'string' ? parse(written) : undefined
+    const binding = (key === 'openapi' ? parseBinding : parseSchemaBinding)(stringOf(written) ?? '')
     return binding ? { kind: 'bound', key, binding } : { kind: 'unreadable', key, written }
   }
   return { kind: 'none' }

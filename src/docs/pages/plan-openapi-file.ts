@@ -1,12 +1,16 @@
+import { stringify } from 'yaml'
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import type { Description } from '../../openapi/types.ts'
+import { isContainer, readOwn, stringOf } from '../../text/json/json-values.ts'
 import { toWellFormed } from '../../text/plain/escape-text.ts'
+import { groupBy } from '../../text/plain/lists.ts'
 import { normalizePath } from '../../text/plain/paths.ts'
+import { parseYaml } from '../../text/yaml/parse-yaml.ts'
 import { formatBinding } from '../navigation/docs-config.ts'
 import { bindingKey } from '../navigation/read-divisions.ts'
 import { createPathClaims, readHref, slug, toSafeName } from './generated-page.ts'
 import { dropDeepMetadata, listSchemas, listSubjects, type PageSubject } from './subjects.ts'
-import { groupSubjects, listWantedSubjects } from './wanted-subjects.ts'
+import { listWantedSubjects, toSubjectLabels } from './wanted-subjects.ts'
 
 interface OpenApiFileOptions {
   /** The `--outDir` value as written, with `/` as separator. `''` for the working directory. */
@@ -35,32 +39,23 @@ interface OpenApiFilePage {
  * Groups are in order of first use. Hidden and excluded operations have no page. `x-mint.href` is relative to the working
  * directory.
  */
-export async function planOpenApiFile(
-  description: Description,
-  { outDir, schemas }: OpenApiFileOptions,
-): Promise<OpenApiFilePlan> {
+export function planOpenApiFile(description: Description, { outDir, schemas }: OpenApiFileOptions): OpenApiFilePlan {
   const findings: Finding[] = []
   const { tags } = description
   const all = { subjects: listSubjects(description), schemas: schemas ? listSchemas(description) : [], tags, tagGroups: [] }
   const subjects = listWantedSubjects(all, { schemas, overviews: false }).map((subject) => dropDeepMetadata(subject, findings))
   const claim = createPathClaims([])
   const paths = new Map<PageSubject, string>()
-  const frontmatters = subjects.map(toFrontmatter)
-  const isPlain = frontmatters.every((entries) => entries.every(([key, value]) => toPlainLine(key, value) !== undefined))
-  const quote = isPlain ? neverNeeded : (await import('./quote-line.ts')).quoteLine
-  const files = subjects.map((subject, index) => {
+  const files = subjects.map((subject) => {
     const path = claim(readHref(subject, findings, toMovedPath) ?? toNamedPath(subject, outDir))
     paths.set(subject, path)
-    return { path: `${path}.mdx`, content: renderFile(frontmatters[index] ?? [], subject.mint?.content, quote) }
+    return { path: `${path}.mdx`, content: renderFile(subject) }
   })
-  const navigation = groupSubjects(subjects, tags).map(({ label, subjects: members }) => ({
-    group: label,
-    pages: members.flatMap((subject) => paths.get(subject) ?? []),
-  }))
+  const navigation = Array.from(groupBy(subjects, toSubjectLabels(tags)), ([group, members]) => {
+    return { group, pages: members.flatMap((subject) => paths.get(subject) ?? []) }
+  })
   return { files, navigation, findings }
 }
-
-const neverNeeded: QuoteLine = () => ''
 
 function toNamedPath(subject: PageSubject, outDir: string): string {
   const { summary, binding, tag } = subject
@@ -107,13 +102,10 @@ function toFrontmatter(subject: PageSubject): [key: string, value: unknown][] {
   return [...placed, ...metadata].filter(([, value]) => value !== undefined)
 }
 
-function renderFile(
-  frontmatter: readonly [key: string, value: unknown][],
-  content: string | undefined,
-  quote: QuoteLine,
-): string {
-  const lines = frontmatter.map(([key, value]) => toPlainLine(key, value) ?? quote(key, value))
-  return toWellFormed(`---\n${lines.join('')}---${content === undefined || content === '' ? '' : `\n\n${content}`}`)
+function renderFile(subject: PageSubject): string {
+  const lines = toFrontmatter(subject).map(([key, value]) => toPlainLine(key, value) ?? quoteLine(key, value))
+  const content = subject.mint?.content ?? ''
+  return toWellFormed(`---\n${lines.join('')}---${content === '' ? '' : `\n\n${content}`}`)
 }
 
 /** The original command writes methods in lowercase. */
@@ -123,13 +115,26 @@ function toBindingEntry(binding: PageSubject['binding']): [key: string, value: s
   return [[bindingKey(binding), target]]
 }
 
-type QuoteLine = (key: string, value: unknown) => string
-
-/** Formats a value that is certainly valid YAML without quotes. This covers nearly all values without loading the YAML library. */
+/** Formats a value that is certainly valid YAML without quotes. This covers nearly all values, and the YAML library is slow. */
 function toPlainLine(key: string, value: unknown): string | undefined {
   const line = `${key}: ${value}\n`
   if (value === true || value === false) return /^[\w-]+$/.test(key) ? line : undefined
   return typeof value === 'string' && /^[\w-]+: [\w/][\w/{}.-]*( [\w/][\w/{}.-]*)*\n$/.test(line) ? line : undefined
+}
+
+/** Formats a line of frontmatter. The value is quoted only if YAML would read it as something else. */
+function quoteLine(key: string, value: unknown): string {
+  const text = stringOf(value)
+  const line = `${key}: ${text}\n`
+  if (text !== undefined && !text.includes('\n') && isYamlOf(line, key, text)) return line
+  return stringify(new Map([[key, value]]), { lineWidth: 0, compat: 'yaml-1.1', aliasDuplicateObjects: false })
+}
+
+function isYamlOf(line: string, key: string, text: string): boolean {
+  const { value, faults } = parseYaml(line)
+  const read = readOwn(value, key)
+  if (faults.length > 0 || read === undefined || text.includes('#')) return false
+  return read === text || (stringOf(read) === undefined && !isContainer(read) && read !== null)
 }
 
 /**

@@ -231,54 +231,41 @@ function toTagChoice(tags: Description['tags']): TagChoice {
 
 /** Lists the schemas of a description in document order. Hidden and excluded ones are included and marked. */
 export function listSchemas({ schemas }: Description): PageSubject[] {
-  return schemas.map((schema: NamedSchema): PageSubject => {
-    const { name, title, description, deprecated, hidden, excluded, mint, file, pointer } = schema
-    return {
+  return schemas.map(
+    ({ name, title, ...fields }: NamedSchema): PageSubject => ({
+      ...fields,
       binding: { kind: 'schema', file: undefined, name },
       target: toSchemaTarget(name),
       operationId: undefined,
       summary: withText(title),
-      description: withText(description),
+      description: withText(fields.description),
       tag: undefined,
-      deprecated,
-      hidden,
-      excluded,
-      mint,
       parameters: [],
-      file,
-      pointer,
-    }
-  })
+    }),
+  )
 }
 
 function toSubject(binding: OperationBinding, operation: OperationFields, tagOf: TagChoice): PageSubject {
-  const { operationId, summary, description, deprecated, hidden, excluded, mint, labels, parameters, file, pointer } = operation
+  const { method: _, tags, labels, ...fields } = operation
   return {
+    ...fields,
     binding,
     target: formatTarget(binding),
-    operationId,
-    summary: withText(summary),
-    description: withText(description),
-    tag: tagOf(operation.tags),
-    deprecated,
-    hidden,
-    excluded,
-    mint,
+    summary: withText(fields.summary),
+    description: withText(fields.description),
+    tag: tagOf(tags),
     ...(labels.length > 0 && { labels }),
-    parameters,
-    file,
-    pointer,
   }
 }
 
 /** A page covers all methods of a webhook. Each field comes from the first method that has it. */
 function toWebhookSubject({ name, operations }: Webhook, tagOf: TagChoice): PageSubject | undefined {
-  const first = operations[0]
-  if (!first) return undefined
   const subjects = operations.map((operation) => toSubject({ kind: 'webhook', file: undefined, name }, operation, tagOf))
+  const [first] = subjects
+  if (!first) return undefined
   const pick = <Key extends keyof PageSubject>(key: Key) => subjects.find((subject) => subject[key] !== undefined)?.[key]
   return {
-    ...toSubject({ kind: 'webhook', file: undefined, name }, first, tagOf),
+    ...first,
     operationId: pick('operationId'),
     summary: pick('summary'),
     description: pick('description'),

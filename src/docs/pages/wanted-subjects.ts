@@ -70,17 +70,6 @@ const untaggedLabel = 'API Reference'
 /** The group of all schemas. */
 const schemasLabel = 'Schemas'
 
-/** The subjects of one navigation group. */
-interface SubjectGroup {
-  readonly label: string
-  readonly subjects: readonly PageSubject[]
-}
-
-/** Groups subjects by their label, in order of first use. */
-export function groupSubjects(subjects: readonly PageSubject[], tags: readonly Tag[]): SubjectGroup[] {
-  return [...groupBy(subjects, toSubjectLabels(tags))].map(([label, members]) => ({ label, subjects: members }))
-}
-
 /**
  * Creates a function that returns the group label of a subject: the `x-group` of its first tag, or its name. Tags with the same label
  * share a group. Schemas have a separate group.

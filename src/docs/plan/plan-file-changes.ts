@@ -114,15 +114,9 @@ interface PageChange {
 function planPageChange(input: PlanFileChangesInput, { id }: PlannedDivision, page: PlannedPage): PageChange {
   const { path, document, target, traits, previous, content } = page
   const base = { ...noChange, path, document, target, renamedFrom: findFormerTarget(page) }
-  const record = {
-    ...traits,
-    path,
-    division: id,
-    document,
-    operation: target,
-    hash: contentHash(content),
-    ...toAdoption(previous ?? page),
-  }
+  const { adopted } = previous ?? page
+  const own = { path, division: id, document, operation: target, hash: contentHash(content) }
+  const record = { ...traits, ...own, ...(adopted && { adopted }), ...(previous?.keep && { keep: true }) }
   const entry = previous ? undefined : 'add'
   if (page.kind === 'by-hand') {
     return { outcome: { ...base, kind: 'kept', detail: 'hand-written, kept', entry }, record: undefined }
@@ -153,16 +147,6 @@ function planPageChange(input: PlanFileChangesInput, { id }: PlannedDivision, pa
   const detail = isEdited ? `${change}, hand edits kept` : change
   const edit = { kind: 'modify', before: text, content: settled.content } as const
   return { outcome: { ...base, kind: 'modified', detail, edit, entry }, record: settled.record }
-}
-
-function toAdoption({
-  adopted,
-  keep,
-}: {
-  readonly adopted?: LockedPage['adopted'] | undefined
-  readonly keep?: boolean
-}): Pick<LockedPage, 'adopted' | 'keep'> {
-  return { ...(adopted ? { adopted } : {}), ...(keep ? { keep } : {}) }
 }
 
 const removedEntry = { kind: 'removed', entry: 'remove' } as const

@@ -2,6 +2,7 @@ import { isWithin, parentPointer } from '../../text/json/json-values.ts'
 import { countShared, groupBy } from '../../text/plain/lists.ts'
 import type { Division, DocsConfig } from '../navigation/docs-config.ts'
 import type { JsonEdit } from '../navigation/edit-json.ts'
+import { withoutPageExtension } from '../pages/generated-page.ts'
 import {
   collectEntries,
   type DivisionState,
@@ -15,8 +16,6 @@ import {
   moveEntries,
   regroupEntries,
   removeEntries,
-  setAt,
-  toEntry,
 } from '../pages/navigation-entries.ts'
 import type { PlannedDivision, PlannedGroup } from '../pages/subjects.ts'
 import { toGroupKey } from '../pages/wanted-subjects.ts'
@@ -49,10 +48,10 @@ export function planNavigation(
   let removed = 0
   for (const { entry, path } of outcomes) {
     if (entry === 'add') toList.add(path)
-    if (entry === 'remove') removed += removeEntries(entries, toEntry(path), () => true)
+    if (entry === 'remove') removed += removeEntries(entries, withoutPageExtension(path), () => true)
   }
   for (const { movedFrom, path } of outcomes) {
-    if (movedFrom !== undefined) moveEntries(entries, toEntry(movedFrom), toEntry(path))
+    if (movedFrom !== undefined) moveEntries(entries, withoutPageExtension(movedFrom), withoutPageExtension(path))
   }
   const byId = new Map(docsConfig.divisions.map((division) => [division.id, division]))
   const byPointer = new Map(docsConfig.divisions.map((division) => [division.pointer, division]))
@@ -76,7 +75,8 @@ export function planNavigation(
     added += listed.added
   }
   const pointers = new Set(divisions.flatMap(({ id }) => byId.get(id)?.pointer ?? []))
-  edits.push(...toEdits(entries), ...toRemovals(docsConfig, entries, pointers, edits))
+  edits.push(...entries.edits)
+  edits.push(...toRemovals(docsConfig, entries, pointers, edits))
   return { edits, added, removed, manuallyOrdered: orderedByHand }
 }
 
@@ -89,7 +89,7 @@ function findGroupTarget({ kind, keys, pointer }: Division): GroupTarget {
 /** Finds the index of the navigation group that lists the pages of a planned group, or that contains this group. */
 function findGroup({ entries, byPointer, home }: DivisionState, { pages, parents }: PlannedGroup): number | undefined {
   for (const { path } of pages) {
-    for (const { array } of entries.listings.get(toEntry(path)) ?? []) {
+    for (const { array } of entries.listings.get(withoutPageExtension(path)) ?? []) {
       const owner = parentPointer(array)
       if (byPointer.get(owner)?.kind !== 'group') continue
       if (parentPointer(owner) === home.array) return Number(owner.slice(home.array.length + 1))
@@ -110,7 +110,7 @@ function listNewPages(
   const newGroups: { readonly group: NewGroup; readonly index: number | undefined }[] = []
   const elsewhere: JsonEdit[] = []
   let added = 0
-  const isNew = (path: string) => toList.has(path) && !entries.listings.has(toEntry(path))
+  const isNew = (path: string) => toList.has(path) && !entries.listings.has(withoutPageExtension(path))
   // A group with the groups inside it.
   const units = groupBy(groups.entries(), ([, { source, parents, label }]) => `${source} ${parents[0] ?? label}`)
   for (const unit of units.values()) {
@@ -135,7 +135,7 @@ function listNewPages(
     if (!near && newPages.every(({ adopted }) => adopted !== undefined)) continue
     added += newPages.length
     if (near?.kind === 'entry') {
-      for (const { path } of newPages) insertEntry(entries, near, toEntry(path))
+      for (const { path } of newPages) insertEntry(entries, near, withoutPageExtension(path))
       continue
     }
     const before = places.slice(0, position).findLast((index) => index !== undefined)
@@ -174,7 +174,7 @@ function listAmongSiblings(state: DivisionState, { pages }: PlannedGroup, isNew:
     const listing = listings[index]
     if (listing) place = { array: listing.array, index: listing.index + 1 }
     else if (isNew(path)) {
-      insertEntry(state.entries, place, toEntry(path))
+      insertEntry(state.entries, place, withoutPageExtension(path))
       count++
     }
   })
@@ -193,7 +193,7 @@ function findNear(
   const labelsOf = new Map<string, Set<string>>()
   const places = groups.map(({ label, pages }) =>
     pages.flatMap(({ path }) => {
-      const found = entries.listings.get(toEntry(path))?.find(({ array }) => isWithin(array, division.pointer))
+      const found = entries.listings.get(withoutPageExtension(path))?.find(({ array }) => isWithin(array, division.pointer))
       if (found) labelsOf.set(found.array, (labelsOf.get(found.array) ?? new Set()).add(label))
       return found ?? []
     }),
@@ -208,30 +208,20 @@ function findNear(
   return { kind: 'group', array: parentPointer(owner), index: Number(owner.slice(owner.lastIndexOf('/') + 1)) + step }
 }
 
-function toEdits({ inserted, replaced }: Entries): JsonEdit[] {
-  const insertions = [...inserted].flatMap(([array, byIndex]) =>
-    [...byIndex].map(([index, values]): JsonEdit => ({ kind: 'insert', array, index, values })),
-  )
-  const replacements = [...replaced].flatMap(([array, byIndex]) =>
-    [...byIndex].map(([index, value]): JsonEdit => ({ kind: 'replace', array, index, value })),
-  )
-  return [...insertions, ...replacements]
-}
-
 /** Removes entries. An emptied group is removed too if it has nothing but a label, and so is a group that contains only such groups. */
 function toRemovals(
   docsConfig: DocsConfig,
-  { removed, inserted }: Entries,
+  { removed }: Entries,
   divisions: ReadonlySet<string>,
   edits: readonly JsonEdit[],
 ): JsonEdit[] {
-  const filled = new Set([...inserted.keys(), ...edits.flatMap((edit) => (edit.kind === 'insert' ? edit.array : []))])
+  const filled = new Set(edits.flatMap((edit) => (edit.kind === 'insert' ? edit.array : [])))
   const emptied = new Set<string>()
   const innerCounts = new Map<string, number>()
   // Inner groups come after the group that contains them.
   for (const { pointer, kind, keys } of docsConfig.divisions.toReversed()) {
     const array = `${pointer}/pages`
-    const entryCount = removed.get(array)?.size ?? 0
+    const entryCount = removed.get(array)?.length ?? 0
     const groupCount = innerCounts.get(array) ?? 0
     const isPlain = kind === 'group' && keys.every((key) => key === 'group' || key === 'pages')
     const isEmptied = entryCount + groupCount > 0 && lengthOf(docsConfig, array) === entryCount + groupCount
@@ -243,7 +233,7 @@ function toRemovals(
   }
   const isInEmptied = (pointer: string) => emptied.has(parentPointer(parentPointer(pointer)))
   const pointers = [...removed].flatMap(([array, indexes]) =>
-    emptied.has(parentPointer(array)) ? [] : [...indexes].map((index) => `${array}/${index}`),
+    emptied.has(parentPointer(array)) ? [] : indexes.map((index) => `${array}/${index}`),
   )
   return [...[...emptied].filter((pointer) => !isInEmptied(pointer)).reverse(), ...pointers].map((pointer) => ({
     kind: 'remove',
@@ -318,9 +308,9 @@ function reorderPages(state: DivisionState, groups: readonly PlannedGroup[], for
       wanted.forEach(({ path, listing }, index) => {
         const slot = slots[index]
         if (!slot || slot === listing) return
-        setAt(state.entries.replaced, array, slot.index, toEntry(path))
-        const others = (state.entries.listings.get(toEntry(path)) ?? []).filter((other) => other !== listing)
-        state.entries.listings.set(toEntry(path), [slot, ...others])
+        state.entries.edits.push({ kind: 'replace', array, index: slot.index, value: withoutPageExtension(path) })
+        const others = (state.entries.listings.get(withoutPageExtension(path)) ?? []).filter((other) => other !== listing)
+        state.entries.listings.set(withoutPageExtension(path), [slot, ...others])
       })
     }
   }
@@ -345,7 +335,10 @@ function toNewGroups(groups: readonly Pick<PlannedGroup, 'label' | 'parents' | '
     const inner = members.flatMap((member) =>
       member.parents.length === 0 ? [] : [{ ...member, parents: member.parents.slice(1) }],
     )
-    return { group, pages: [...own.flatMap(({ pages }) => pages.map(({ path }) => toEntry(path))), ...toNewGroups(inner)] }
+    return {
+      group,
+      pages: [...own.flatMap(({ pages }) => pages.map(({ path }) => withoutPageExtension(path))), ...toNewGroups(inner)],
+    }
   })
 }
 
@@ -377,7 +370,7 @@ function listInsideUnit(
   return [...groupBy(insertions, ({ array, index }) => `${array} ${index}`).values()].flatMap((same): JsonEdit[] => {
     const entries = same.filter(({ isEntry }) => isEntry)
     for (const { group, array, index } of entries)
-      for (const { path } of group.pages) insertEntry(state.entries, { array, index }, toEntry(path))
+      for (const { path } of group.pages) insertEntry(state.entries, { array, index }, withoutPageExtension(path))
     const [first] = same
     const groups = same
       .filter(({ isEntry }) => !isEntry)
@@ -390,7 +383,9 @@ function listInsideUnit(
 
 /** The pointer of the navigation group that lists the pages of a planned group. */
 function findOwner({ entries, byPointer, division }: DivisionState, { pages }: PlannedGroup): string | undefined {
-  const owners = pages.flatMap(({ path }) => (entries.listings.get(toEntry(path)) ?? []).map(({ array }) => parentPointer(array)))
+  const owners = pages.flatMap(({ path }) =>
+    (entries.listings.get(withoutPageExtension(path)) ?? []).map(({ array }) => parentPointer(array)),
+  )
   return owners.find((owner) => byPointer.get(owner)?.kind === 'group' && isWithin(owner, division.pointer))
 }
 

@@ -21,14 +21,13 @@ import {
   toPagePath,
   toPathKey,
   toSafeLink,
+  withoutPageExtension,
 } from '../pages/generated-page.ts'
 import { contentHash, type LockedPage } from '../pages/lock-file.ts'
 import { affectedReason, type LockedPageMatches, toTraits, type WantedPage } from '../pages/match-locked-pages.ts'
-import { toEntry } from '../pages/navigation-entries.ts'
 import type {
   BoundOperation,
   DeclaredDivision,
-  DeclaredSource,
   NavigationGroup,
   Overview,
   PagePlan,
@@ -172,7 +171,7 @@ function toPath(address: string): string {
  * directory was moved on purpose and stays.
  */
 function findNewPath(wanted: WantedPage, locked: LockedPage): string | undefined {
-  const path = toEntry(locked.path)
+  const path = withoutPageExtension(locked.path)
   const href = wanted.subject.mint?.href
   const newPath = href === undefined ? findInDirectory(wanted, locked, path) : href === locked.href ? undefined : toHrefPath(href)
   if (newPath === undefined) return undefined
@@ -277,7 +276,7 @@ function linkOverview(
   const { division, source, subject } = page
   if (subject.binding.kind !== 'overview') return page
   const pathOf = (target: string) => paths.get(toPageKey(page, target)) ?? replacementOf(division, source.source, target)?.path
-  const content = renderOverview(subject.binding, (target) => pathOf(target)?.replace(/\.mdx?$/, ''))
+  const content = renderOverview(subject.binding, (target) => withoutPageExtension(pathOf(target) ?? '') || undefined)
   const isNamedOverview = subject.summary?.trim().toLowerCase() === 'overview'
   const mint = {
     metadata: { sidebarTitle: isNamedOverview ? 'Introduction' : 'Overview' },
@@ -370,7 +369,7 @@ function planNewPage(
     settlement.adopted.add(lostPath)
     return { ...page, path: lostPath, kind: 'generated' }
   }
-  const wantedPath = toWantedPath(subject, source, settlement.findings)
+  const wantedPath = readHref(subject, settlement.findings) ?? toPagePath(subject, source.directory)
   const existing = findExistingPage(input, wantedPath, page, settlement)
   if (existing) return { ...page, ...existing }
   const path = `${settlement.claim(wantedPath)}.mdx`
@@ -428,10 +427,6 @@ function reportPathTaken(
     pointer,
     hint: inTheWay === undefined ? 'Remove the redirect to use this path' : toPathTakenHint(binding),
   })
-}
-
-function toWantedPath(subject: PageSubject, source: DeclaredSource, findings: Finding[]): string {
-  return readHref(subject, findings) ?? toPagePath(subject, source.directory)
 }
 
 function toPathTakenHint(binding: PageSubject['binding']): string {

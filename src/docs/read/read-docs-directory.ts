@@ -50,6 +50,12 @@ export interface DocsDirectory {
   readonly sources: readonly SourceFile[]
 }
 
+/** A file that may be missing or unreadable. */
+interface ReadFile {
+  readonly kind: 'file' | 'missing' | 'unreadable'
+  readonly source: SourceFile | undefined
+}
+
 /** Reads `docs.json`, the configuration file, the lock file and the accepted API changes of a docs directory. */
 export async function readDocsDirectory(
   root: string,
@@ -60,20 +66,20 @@ export async function readDocsDirectory(
   const toLimitedFailure = (result: Parameters<typeof toFailure>[0]) => toFailure(result, limitHint('docs-config-size', limits))
   const findings: Finding[] = []
   const sources: SourceFile[] = []
-  const read = async (name: string): Promise<SourceFile | 'missing' | 'unreadable'> => {
+  const read = async (name: string): Promise<ReadFile> => {
     const path = joinPath(root, name)
     const result = await readLimited(path)
-    if (result.kind === 'missing') return 'missing'
+    if (result.kind === 'missing') return { kind: 'missing', source: undefined }
     if (result.kind !== 'file') {
       const failure = toLimitedFailure(result)
       // The default hint suggests another file, but this name is fixed.
       const hint = result.kind === 'folder' ? 'Rename the directory: this name is reserved for a file' : failure.hint
       findings.push(reportUnread(path, { ...failure, hint }))
-      return 'unreadable'
+      return { kind: 'unreadable', source: undefined }
     }
     const source = toSourceFile(path, result.bytes)
     sources.push(source)
-    return source
+    return { kind: 'file', source }
   }
   const loadPart: LoadConfigFile = async (path) => {
     const result = await readLimited(path)
@@ -83,33 +89,33 @@ export async function readDocsDirectory(
     return source
   }
   // Read it first, because it sets the limits for the other files.
-  let configSource: Awaited<ReturnType<typeof read>> = 'missing'
+  let configFile: ReadFile = { kind: 'missing', source: undefined }
   let configName: string = configFileNames[0]
   for (const name of configFileNames) {
-    if (configSource !== 'missing') continue
-    configSource = await read(name)
-    if (configSource !== 'missing') configName = name
+    if (configFile.kind !== 'missing') continue
+    configFile = await read(name)
+    if (configFile.kind !== 'missing') configName = name
   }
-  const config = typeof configSource === 'string' ? undefined : await parseConfig(configSource, limitCeilings)
+  const config = configFile.source && (await parseConfig(configFile.source, limitCeilings))
   limits = config?.config.limits ?? limits
-  const docsSource = await read('docs.json')
-  const isOld = docsSource === 'missing' && (await isMintConfig(joinPath(root, oldDocsConfigName), files))
+  const docsFile = await read('docs.json')
+  const isOld = docsFile.kind === 'missing' && (await isMintConfig(joinPath(root, oldDocsConfigName), files))
   if (isOld) findings.push(oldDocsConfig(root))
-  const docs = typeof docsSource === 'string' ? undefined : await parseDocsConfig(docsSource, loadPart)
-  const lockSource = await read(lockFileName)
+  const docs = docsFile.source && (await parseDocsConfig(docsFile.source, loadPart))
+  const lockFile = await read(lockFileName)
   const accepted = await readAcceptedFile(joinPath(root, acceptedFileName), files)
-  const noLock = lockSource === 'missing' ? emptyLock : undefined
-  const lock = typeof lockSource === 'string' ? undefined : await parseLockFile(lockSource)
+  const lock = lockFile.source && (await parseLockFile(lockFile.source))
   return {
     root,
-    hasDocsConfig: docsSource !== 'missing' || isOld,
+    hasDocsConfig: docsFile.kind !== 'missing' || isOld,
     docsConfig: docs?.docsConfig && { ...docs.docsConfig, base: config?.config.site.base },
     config: config?.config ?? toDefaultConfig(limitCeilings),
     configPath: joinPath(root, configName),
-    hasConfigErrors: configSource === 'unreadable' || (config?.findings ?? []).some((finding) => severityOf(finding) === 'error'),
-    lock: noLock ?? lock?.lock,
-    lockFault: lockSource === 'unreadable' ? 'newer' : lock?.fault,
-    lockText: typeof lockSource === 'string' ? undefined : lockSource.text,
+    hasConfigErrors:
+      configFile.kind === 'unreadable' || (config?.findings ?? []).some((finding) => severityOf(finding) === 'error'),
+    lock: lockFile.kind === 'missing' ? emptyLock : lock?.lock,
+    lockFault: lockFile.kind === 'unreadable' ? 'newer' : lock?.fault,
+    lockText: lockFile.source?.text,
     accepted,
     findings: [
       ...findings,

@@ -3,6 +3,7 @@ import type { Finding } from '../../diagnostics/diagnostic.ts'
 import type { Files } from '../../files/files.ts'
 import type { ReadRulesets } from '../../rules/read/read-rulesets.ts'
 import { formatsOf, hasFormat, type Ruleset } from '../../rules/ruleset.ts'
+import { getOrMake } from '../../text/plain/lists.ts'
 import { isUrl, joinPath, parentPath } from '../../text/plain/paths.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'
 import type { Config } from '../config/project-config.ts'
@@ -68,14 +69,10 @@ export function createRulesetReader(
 ): RulesetReader {
   const byChoice = new Map<string, Promise<ReadRulesets>>()
   const byFolder = new Map<string, Promise<string | undefined>>()
-  const find = (folder: string): Promise<string | undefined> => {
-    const known = byFolder.get(folder) ?? findIn(folder)
-    byFolder.set(folder, known)
-    return known
-  }
-  const findIn = async (folder: string): Promise<string | undefined> =>
-    (await findRulesetFile(folder, access.files)) ?? (folder === '' ? undefined : await find(parentPath(folder)))
-
+  const find = (folder: string): Promise<string | undefined> =>
+    getOrMake(byFolder, folder, async () => {
+      return (await findRulesetFile(folder, access.files)) ?? (folder === '' ? undefined : await find(parentPath(folder)))
+    })
   const choose = async (documentPath: string): Promise<RulesetChoice | undefined> => {
     if (named === 'none') return undefined
     if (named) return { kind: 'named', rulesets: named }
@@ -95,9 +92,8 @@ export function createRulesetReader(
       // Loaded on demand, because most repositories have no ruleset.
       const { loadRulesets } = await import('./load-rulesets.ts')
       const files = (choice.kind === 'named' ? access.rulesetFiles : undefined) ?? access.files
-      const pending = byChoice.get(key) ?? loadRulesets(choice, { ...access, files }, config.limits)
-      byChoice.set(key, pending)
-      const { findings, sources, rulesetFor } = await pending
+      const load = () => loadRulesets(choice, { ...access, files }, config.limits)
+      const { findings, sources, rulesetFor } = await getOrMake(byChoice, key, load)
       return { ruleset: rulesetFor(documentPath, formatsOf(document)), findings, sources, choice }
     },
   }

@@ -76,17 +76,15 @@ export async function runStatus(
     divisions: [
       ...divisions.map((division) => toDivisionStatus(update, division)),
       ...gone.map(({ id, sources }): DivisionStatus => {
-        const division = {
-          id,
-          label: id.slice(id.lastIndexOf('/') + 1),
-          mode: 'gone',
-          documents: sources.map(({ source }) => source),
-        } as const
-        return { ...division, pages: listPages(update, id, id), withoutPage: [] }
+        const [label, documents] = [id.slice(id.lastIndexOf('/') + 1), sources.map(({ source }) => source)]
+        return { id, label, mode: 'gone', documents, pages: listPages(update, id, id), withoutPage: [] }
       }),
     ],
     byHand: [...survey.boundPages.keys()].toSorted(),
-    unbound: listBrokenBindings(update),
+    unbound: resolveAll(survey)
+      .filter(({ kind }) => kind === 'missing' || kind === 'no-document' || kind === 'ambiguous')
+      .map(({ path, binding }) => ({ path, binding: formatBinding(binding) }))
+      .toSorted((a, b) => (a.path < b.path ? -1 : 1)),
     changes: changes.map(({ path }) => path),
     diagnostics: await finishDiagnostics(left, survey.sourceOf),
   }
@@ -140,16 +138,13 @@ function toState(page: LockedPage | undefined, stateOf: UpdatePlan['survey']['st
   return state === 'missing' ? 'deleted' : state
 }
 
-function listBrokenBindings({ survey: { readings, documents } }: UpdatePlan): StatusReport['unbound'] {
-  return [...readings]
-    .flatMap(([path, reading]) => {
-      if (reading.kind !== 'bound') return []
-      const { kind } = resolveBinding(reading.binding, documents, path)
-      return kind === 'missing' || kind === 'no-document' || kind === 'ambiguous'
-        ? [{ path, binding: formatBinding(reading.binding) }]
-        : []
-    })
-    .toSorted((a, b) => (a.path < b.path ? -1 : 1))
+/** The bindings of pages, and what each resolves to. */
+function resolveAll({ readings, documents }: Survey) {
+  return [...readings].flatMap(([path, reading]) =>
+    reading.kind === 'bound'
+      ? { path, binding: reading.binding, kind: resolveBinding(reading.binding, documents, path).kind }
+      : [],
+  )
 }
 
 /** The planned adoption, which changes only the lock file. Nothing is written yet. Plain data with paths as in `Update`. */
@@ -239,16 +234,10 @@ function toAdoptedDivisionReport({ pages, ...area }: AdoptedArea, { docsFiles, d
   }
 }
 
-const reasons = new Map<string, UnboundPage['reason']>([
-  ['unknown', 'faulty-document'],
-  ['ambiguous', 'ambiguous'],
-])
-
-function listUnbound({ readings, boundPages, lock, documents }: Survey): UnboundPage[] {
-  const recorded = new Set((lock?.pages ?? []).map(({ path }) => path))
-  return [...readings].flatMap(([path, reading]): UnboundPage[] => {
-    if (reading.kind !== 'bound' || boundPages.has(path) || recorded.has(path)) return []
-    const { kind } = resolveBinding(reading.binding, documents, path)
-    return [{ path, reason: reasons.get(kind) ?? 'unresolved' }]
+function listUnbound(survey: Survey): UnboundPage[] {
+  const known = new Set([...survey.boundPages.keys(), ...(survey.lock?.pages ?? []).map(({ path }) => path)])
+  return resolveAll(survey).flatMap(({ path, kind }): UnboundPage | [] => {
+    if (known.has(path)) return []
+    return { path, reason: kind === 'unknown' ? 'faulty-document' : kind === 'ambiguous' ? kind : 'unresolved' }
   })
 }

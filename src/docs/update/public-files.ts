@@ -21,7 +21,7 @@ import { createDocumentChecks } from '../check/check-documents.ts'
 import { findOverlays, matchesDocument } from '../check/discover-documents.ts'
 import { type DocsConfig, formatTarget, listSources, type PageBinding, toPageEntry } from '../navigation/docs-config.ts'
 import { blankJson } from '../navigation/edit-json.ts'
-import { parseBinding, parseOpenApiValue, parseSchemaBinding } from '../navigation/read-divisions.ts'
+import { parseBinding, parseSchemaBinding, readSources } from '../navigation/read-divisions.ts'
 import { toRoute } from '../pages/generated-page.ts'
 import { parsePageFrontmatter, readPageBinding, toTargetShape } from '../pages/page-bindings.ts'
 import { type DocsDirectory, readDocsDirectory } from '../read/read-docs-directory.ts'
@@ -333,7 +333,7 @@ function findRestrictedNavigation(value: JsonObject, isHiddenEntry: (entry: stri
       const isForGroups = listed.length > 0 && listed.every((group) => typeof group === 'string')
       const isFirst = !isHidden && (isNotPublic(part) || isForGroups)
       if (isFirst) parts.push(pointer)
-      const { sources } = parseOpenApiValue(part['openapi'], '', '')
+      const sources = readSources(part['openapi'], '', () => {})
       const only = sources.length === 0 ? source : sources.length === 1 ? sources[0]?.source : undefined
       for (const [name, child] of Object.entries(part)) visit(child, pointerChild(pointer, name), name, isHidden || isFirst, only)
     }

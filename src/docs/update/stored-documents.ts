@@ -4,7 +4,7 @@ import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
 import type { Files } from '../../files/files.ts'
 import { type BundlePlan, unmaskKeys } from '../../openapi/bundle/plan-bundle.ts'
 import { ConfigError, GitError } from '../../text/errors.ts'
-import { isObject, type JsonObject, WrittenNumber } from '../../text/json/json-values.ts'
+import { isObject, type JsonObject, readOwn, WrittenNumber } from '../../text/json/json-values.ts'
 import type { Limits } from '../../text/plain/limits.ts'
 import { parentPath } from '../../text/plain/paths.ts'
 import { decodeWithoutCaching, type FileChange, toSourceFile } from '../../text/plain/source-file.ts'
@@ -189,7 +189,7 @@ function explainInvalid(
 export async function joinParts({ entry, parts }: BundlePlan): Promise<JsonObject> {
   const { default: SwaggerParser } = await import('@apidevtools/swagger-parser')
   const wrapper = { openapi: '3.0.4', info: { title: '', version: '' }, paths: {}, 'x-bundle': entry }
-  const joined: unknown = await SwaggerParser.bundle(wrapper, {
+  const joined = await SwaggerParser.bundle(wrapper, {
     resolve: {
       file: false,
       http: false,
@@ -208,7 +208,7 @@ export async function joinParts({ entry, parts }: BundlePlan): Promise<JsonObjec
       },
     },
   })
-  const value = isObject(joined) ? unmaskKeys(joined['x-bundle']) : undefined
+  const value = unmaskKeys(readOwn(joined, 'x-bundle'))
   return isObject(value) ? value : {}
 }
 

@@ -14,7 +14,7 @@ import { checkDescription, type DescriptionCheck } from '../../checks/check-desc
 import type { Files } from '../../files/files.ts'
 import type { FetchDocument } from '../../openapi/types.ts'
 import { GitError, GitHubError } from '../../text/errors.ts'
-import { isObject } from '../../text/json/json-values.ts'
+import { readOwn } from '../../text/json/json-values.ts'
 import { escapeText, toOneLine } from '../../text/plain/escape-text.ts'
 import type { Limits } from '../../text/plain/limits.ts'
 import { lazy } from '../../text/plain/lists.ts'
@@ -309,7 +309,7 @@ function toHidden(
   newer: Hidden = [],
 ): Hidden {
   // A position in a list can be that of another part.
-  const places = Array.isArray(restricted) ? restricted.filter((place) => !/\/\d+$/.test(place)) : []
+  const places = restricted && restricted !== 'unknown' ? restricted.filter((place) => !/\/\d+$/.test(place)) : []
   return [...new Set([...newer, ...[...restrictedTargets].map(toShape), ...places, ...restrictedNames])]
 }
 
@@ -429,8 +429,7 @@ async function loadOlder(
 function toLoaded(check: DescriptionCheck, newer?: Hidden): Loaded | undefined {
   const comparable = toComparable(check)
   if (!comparable) return undefined
-  const info = isObject(comparable.root.value) ? comparable.root.value['info'] : undefined
-  const version = isObject(info) ? info['version'] : undefined
+  const version = readOwn(readOwn(comparable.root.value, 'info'), 'version')
   const infoVersion = typeof version === 'string' || typeof version === 'number' ? String(version) : ''
   return { comparable, sources: check.sources, infoVersion, hidden: toHidden(check, newer) }
 }

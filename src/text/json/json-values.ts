@@ -68,6 +68,11 @@ export function listObjects(value: unknown): readonly JsonObject[] {
   return listOf(value).filter(isObject)
 }
 
+/** The strings of a list; none if the value is not a list. */
+export function listTexts(value: unknown): readonly string[] {
+  return listOf(value).filter((text) => typeof text === 'string')
+}
+
 /** The strings in a value that is not nested deeply, in order. `key`: their key, or that of the list around them. */
 export function listStrings(value: unknown, pointer = '', key = ''): { key: string; pointer: string; text: string }[] {
   if (typeof value === 'string') return [{ key, pointer, text: value }]
