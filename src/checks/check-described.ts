@@ -1,12 +1,11 @@
-import type { Finding } from '../diagnostics/diagnostic.ts'
 import { findExampleValue } from '../model/examples.ts'
 import { hintOf, listMismatches, startMatch } from '../model/instances/match-schema.ts'
-import { childPlace, type FollowReference } from '../openapi/references/follow-reference.ts'
-import { citedEdition, type DescribedValues } from '../openapi/walk.ts'
+import { childPlace, type FollowReference, toPlaceKey } from '../openapi/references/follow-reference.ts'
+import type { DescribedValues } from '../openapi/walk.ts'
 import { isObject, type Place, parseJson, parsePointer, pointerChild } from '../text/json/json-values.ts'
 import { spendNodes, startBudget } from '../text/plain/limits.ts'
 import { shorten } from '../text/plain/suggest.ts'
-import type { CheckContext } from './check-context.ts'
+import type { Check, CheckContext } from './check-context.ts'
 
 type MatchState = ReturnType<typeof startMatch>
 type Mismatch = ReturnType<typeof listMismatches>[number]
@@ -18,20 +17,18 @@ type Mismatch = ReturnType<typeof listMismatches>[number]
  */
 export function checkDescribed(
   { collected, follow, release, suggest }: CheckContext,
-  find: (file: string, reference: string) => Place | undefined,
-  report: (finding: Finding) => void,
+  reportAs: (code: DescribedValue['code']) => Parameters<Check>[1],
 ): void {
   const budget = startBudget('values')
-  const state = startMatch(release, find, () => spendNodes(budget), { findsAll: true })
+  const state = startMatch(release, follow.find, () => spendNodes(budget), { findsAll: true })
   /** Media types can share an example in `components`. */
   const reported = new Set<string>()
   for (const object of collected.described) {
     for (const described of listDescribed(object, follow)) {
       for (const mismatch of matchDescribed(state, described)) {
-        const section = `OpenAPI ${citedEdition[release]}, ${object.kind} Object`
-        const finding = { ...toFinding(described, mismatch, hintOf(mismatch, state, suggest)), section }
-        const key = `${finding.file}\n${finding.pointer}\n${finding.message}`
-        if (!reported.has(key)) report(finding)
+        const problem = toProblem(described, mismatch, hintOf(mismatch, state, suggest))
+        const key = `${toPlaceKey(problem.at)}\n${problem.message}`
+        if (!reported.has(key)) reportAs(described.code)({ ...problem, section: `${object.kind} Object` })
         reported.add(key)
       }
     }
@@ -60,7 +57,7 @@ const fields = {
   'enum-mismatch': 'an entry of `enum`',
 } as const
 
-function toFinding({ code, place, schema }: DescribedValue, { path, on, found, expected }: Mismatch, hint: string | undefined) {
+function toProblem({ code, place, schema }: DescribedValue, { path, on, found, expected }: Mismatch, hint: string | undefined) {
   const field = fields[code]
   const last = path.at(-1)
   const name = last === undefined ? field : typeof last === 'number' ? `an entry of ${field}` : `\`${shorten(last)}\` in ${field}`
@@ -73,7 +70,7 @@ function toFinding({ code, place, schema }: DescribedValue, { path, on, found, e
   // The schema is visible if it contains the value.
   const isVisible = place.pointer.startsWith(`${schema.pointer}/`) && place.file === schema.file
   const related = isVisible ? [] : [{ file: schema.file, pointer: schema.pointer, on: 'key', message: 'the schema' } as const]
-  return { code, message, file: place.file, pointer, on, related, ...(hint === undefined ? {} : { hint }) }
+  return { at: { file: place.file, pointer }, message, on, related, hint }
 }
 
 /** One value with the schema that describes it. */

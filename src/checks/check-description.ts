@@ -23,13 +23,13 @@ import {
   toFollowReference,
   toPlaceKey,
 } from '../openapi/references/follow-reference.ts'
-import type { Description, LoadDocument } from '../openapi/types.ts'
-import type { CollectedObject, DocumentSet, WalkedDocument } from '../openapi/walk.ts'
-import { isObject, type Place, parentPointer, parsePointer } from '../text/json/json-values.ts'
+import type { Description, LoadDocument, OpenApiRelease } from '../openapi/types.ts'
+import { type CollectedObject, citedEdition, type DocumentSet, type WalkedDocument } from '../openapi/walk.ts'
+import { isObject, type Place, parentPointer, parsePointer, pointerChild } from '../text/json/json-values.ts'
 import { defaultLimits, type Limits } from '../text/plain/limits.ts'
 import type { SourceFile } from '../text/plain/source-file.ts'
 import { createSuggest } from '../text/plain/suggest.ts'
-import type { Check, CheckContext } from './check-context.ts'
+import type { Check, CheckContext, CheckProblem } from './check-context.ts'
 import { discriminatorMapping } from './discriminator-mapping.ts'
 import { discriminatorProperty } from './discriminator-property.ts'
 import { encodingProperty } from './encoding-property.ts'
@@ -98,6 +98,19 @@ const checks: { readonly [code in DiagnosticCode]?: Check } = {
   'unused-component': unusedComponent,
   'nullable-ignored': nullableIgnored,
   'image-alt': imageAlt,
+  'reference-circular': referenceCircular,
+  'schema-endless': schemaEndless,
+}
+
+function toFinding(code: DiagnosticCode, { at, key, section, ...problem }: CheckProblem, release: OpenApiRelease): Finding {
+  const pointer = key === undefined ? at.pointer : pointerChild(at.pointer, key)
+  return {
+    ...problem,
+    code,
+    file: at.file,
+    pointer,
+    ...(section !== undefined && { section: `OpenAPI ${citedEdition[release]}, ${section}` }),
+  }
 }
 
 /** The default for `exampleLimit`. */
@@ -187,28 +200,26 @@ async function checkSet(
     suggest,
   }
   const checkFindings: Finding[] = []
-  const report = (finding: Finding) => {
-    addFinding(checkFindings, finding)
+  const reportAs = (code: DiagnosticCode) => (problem: CheckProblem) => {
+    addFinding(checkFindings, toFinding(code, problem, release))
   }
   for (const { name, isShortened, places } of paths) {
     if (!isShortened || !places[0]) continue
     const message = `The operations of \`${name}\` and of the paths after it are left out: too many paths refer to the same path items`
-    report({ code: 'too-complex', message, file: places[0].file, pointer: places[0].pointer })
+    reportAs('too-complex')({ at: places[0], message })
     break
   }
-  for (const [code, check] of Object.entries(checks)) {
-    // The keys of `checks` are codes.
-    if (!errorsOnly || diagnosticCodes[code as DiagnosticCode].severity === 'error') check(context, report)
+  // The keys of `checks` are codes.
+  for (const [code, check] of Object.entries(checks) as [DiagnosticCode, Check][]) {
+    if (!errorsOnly || diagnosticCodes[code].severity === 'error') check(context, reportAs(code))
   }
-  referenceCircular(set, find, report)
-  if (!errorsOnly) schemaEndless(set, find, report)
   if (collected.responses.length > 0) {
     const { checkResponseCodes } = await import('./response-code-quotes.ts')
-    for (const finding of await checkResponseCodes(collected.responses, set.sources, release)) report(finding)
+    await checkResponseCodes(collected.responses, set.sources, reportAs('response-code-quotes'))
   }
   if (collected.described.length > 0) {
     const { checkDescribed } = await import('./check-described.ts')
-    checkDescribed(context, find, report)
+    checkDescribed(context, reportAs)
   }
 
   const { listParameters } = context

@@ -1,12 +1,10 @@
-import type { Finding } from '../diagnostics/diagnostic.ts'
 import {
   type CollectedOperation,
   type ListedParameter,
   type PathItemEntry,
   parameterPointer,
 } from '../openapi/read/collect-operations.ts'
-import { citedEdition } from '../openapi/walk.ts'
-import { isObject, type Place } from '../text/json/json-values.ts'
+import type { Place } from '../text/json/json-values.ts'
 import { getOrMake, groupBy } from '../text/plain/lists.ts'
 import { didYouMean, shorten } from '../text/plain/suggest.ts'
 import type { Check, CheckContext } from './check-context.ts'
@@ -25,7 +23,7 @@ function checkPath(
   path: PathItemEntry,
   operations: readonly CollectedOperation[],
   context: CheckContext,
-  report: (finding: Finding) => void,
+  report: Parameters<Check>[1],
 ): void {
   const pathTemplate = path.name
   // From 3.2 on, an invalid template is reported on its own, and its names are uncertain.
@@ -55,7 +53,7 @@ function checkPath(
       missing.set(name, [...(missing.get(name) ?? []), operation])
     }
   }
-  const section = `OpenAPI ${citedEdition[context.release]}, Path Templating`
+  const section = 'Path Templating'
   for (const [name, places] of strays) {
     const [stray, ...others] = places.values()
     if (!stray) continue
@@ -66,23 +64,15 @@ function checkPath(
     const message = `Unexpected path parameter \`${shorten(name)}\`: \`${shorten(pathTemplate)}\` has no \`{${shorten(name)}}\``
     const hint = didYouMean(near) ?? `Add \`{${shorten(name)}}\` to the path, or remove the parameter`
     const related = others.map((other) => ({ file: other.owner.file, pointer: parameterPointer(other), message: 'also here' }))
-    report({
-      code: 'path-parameter',
-      message,
-      file: stray.owner.file,
-      pointer: parameterPointer(stray),
-      hint,
-      section,
-      ...(related.length > 0 && { related }),
-    })
+    const at = { file: stray.owner.file, pointer: parameterPointer(stray) }
+    report({ at, message, hint, section, ...(related.length > 0 && { related }) })
   }
   const query = pathTemplate.includes('?') ? pathTemplate.slice(pathTemplate.indexOf('?')) : ''
   const inQuery = templateNames(query).filter((name) => missing.delete(name))
   if (inQuery.length > 0) {
     const message = `Unexpected query string \`${shorten(query)}\` in a path`
     const hint = 'Remove it from the path and declare parameters with `in: query`'
-    const at = path.places[0] ?? context.root
-    report({ code: 'path-parameter', message, file: at.file, pointer: at.pointer, on: 'key', hint, section })
+    report({ at: path.places[0] ?? context.root, message, on: 'key', hint, section })
   }
   for (const [name, lacking] of missing) {
     const other = elsewhere.get(name)
@@ -91,13 +81,12 @@ function checkPath(
       : `Add a parameter with \`name: ${name}\`, \`in: path\` and \`required: true\``
     if (lacking.length === operations.length) {
       const message = `Missing path parameter \`${shorten(name)}\` for \`${shorten(pathTemplate)}\``
-      const at = path.places[0] ?? context.root
-      report({ code: 'path-parameter', message, file: at.file, pointer: at.pointer, on: 'key', hint, section })
+      report({ at: path.places[0] ?? context.root, message, on: 'key', hint, section })
       continue
     }
     for (const { fields } of lacking) {
       const message = `Missing path parameter \`${shorten(name)}\` for \`${fields.method.toUpperCase()} ${shorten(pathTemplate)}\``
-      report({ code: 'path-parameter', message, file: fields.file, pointer: fields.pointer, on: 'key', hint, section })
+      report({ at: fields, message, on: 'key', hint, section })
     }
   }
 }
@@ -145,9 +134,9 @@ function isUncertain(parameter: ListedParameter): boolean {
 
 /** Whether a Path Item or Operation has a misspelled `parameters`, or one that is not a list. */
 function hasInvalidParameterList(value: unknown, { suggest }: CheckContext): boolean {
-  if (!isObject(value)) return false
-  if (Object.hasOwn(value, 'parameters')) return !Array.isArray(value['parameters'])
-  return suggest('parameters', () => Object.keys(value).filter((key) => !key.startsWith('x-'))) !== undefined
+  const object = Object(value)
+  if (Object.hasOwn(object, 'parameters')) return !Array.isArray(object.parameters)
+  return suggest('parameters', () => Object.keys(object).filter((key) => !key.startsWith('x-'))) !== undefined
 }
 
 /** A misspelled or missing `in` is reported on its own. */
