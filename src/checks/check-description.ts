@@ -1,13 +1,14 @@
 import { addFinding, type DiagnosticCode, diagnosticCodes, type Finding } from '../diagnostics/diagnostic.ts'
 import type { Api } from '../model/api.ts'
+import { readCallbacks } from '../model/bodies.ts'
 import { findRequirements, readRequirements } from '../model/security.ts'
 import type { OverlayOptions } from '../openapi/overlays/parse-overlay.ts'
 import { isMark, type PublicOnly } from '../openapi/public/restriction-marks.ts'
 import {
-  collectCallbackOperations,
+  type CollectedOperation,
   collectOperations,
   collectPathItems,
-  listSchemaNames,
+  listNamedSchemas,
   listTargets,
   methods,
   type PathItemEntry,
@@ -191,7 +192,7 @@ async function checkSet(
     paths,
     operations,
     webhookOperations,
-    callbackOperations: collectCallbackOperations([...operations, ...webhookOperations], follow),
+    callbackOperations: collectCallbackOperations([...operations, ...webhookOperations], { root, release, follow }),
     follow,
     findUri,
     documents: set.documents,
@@ -224,7 +225,7 @@ async function checkSet(
 
   const { listParameters } = context
   const description = toDescription({ release, version, root, operations, webhooks, follow, listParameters })
-  const counts = { operations: operations.length, webhooks: webhooks.length, schemas: listSchemaNames(root, follow).length }
+  const counts = { operations: operations.length, webhooks: webhooks.length, schemas: listNamedSchemas(root, follow).length }
   const all = [...readFindings, ...checkFindings]
   const { documents, sources } = set
   const findings = addChains(
@@ -235,6 +236,21 @@ async function checkSet(
     documents,
   )
   return { description, counts, findings, ...files, follow, numbered: collected.numbered }
+}
+
+/** Lists the operations in callbacks of operations, and in callbacks of those, each once. */
+export function collectCallbackOperations(operations: readonly CollectedOperation[], api: Api): CollectedOperation[] {
+  const waiting = [...operations]
+  const seen = new Set<unknown>()
+  // The list grows during the loop.
+  for (const { operation } of waiting) {
+    for (const { place, pathItems } of readCallbacks(operation, api)) {
+      if (seen.has(place.value)) continue
+      seen.add(place.value)
+      for (const entry of pathItems) for (const one of collectOperations(entry, api.follow)) waiting.push(one)
+    }
+  }
+  return waiting.slice(operations.length)
 }
 
 /** Loads the explanations only when there are diagnostics to explain. */

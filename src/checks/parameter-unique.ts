@@ -1,4 +1,4 @@
-import { type ListedParameter, parameterPointer } from '../openapi/read/collect-operations.ts'
+import type { Place } from '../text/json/json-values.ts'
 import { shorten } from '../text/plain/suggest.ts'
 import { type Check, listOwners } from './check-context.ts'
 
@@ -6,20 +6,19 @@ import { type Check, listOwners } from './check-context.ts'
 export const parameterUnique: Check = (context, report) => {
   const pathItems = new Set(context.operations.concat(context.webhookOperations).map(({ pathItem }) => pathItem))
   for (const owner of listOwners(context)) {
-    const first = new Map<string, ListedParameter>()
-    for (const parameter of context.listParameters(owner)) {
-      const { name, location } = parameter
+    const first = new Map<string, Place>()
+    for (const { entry, name, location } of context.listParameters(owner)) {
       if (name === undefined || location === undefined) continue
       const key = `${location}\n${name}`
       const before = first.get(key)
-      if (!before) first.set(key, parameter)
+      if (!before) first.set(key, entry)
       else
         report({
-          at: { file: owner.file, pointer: parameterPointer(parameter) },
+          at: entry,
           message: `Unexpected duplicate ${location} parameter \`${shorten(name)}\`, expected each parameter once`,
           hint: 'Remove one of the two',
           section: pathItems.has(owner) ? 'Path Item Object' : 'Operation Object',
-          related: [{ pointer: parameterPointer(before), message: 'first declared here' }],
+          related: [{ pointer: before.pointer, message: 'first declared here' }],
         })
     }
   }

@@ -1,9 +1,5 @@
-import {
-  type CollectedOperation,
-  type ListedParameter,
-  type PathItemEntry,
-  parameterPointer,
-} from '../openapi/read/collect-operations.ts'
+import type { CollectedOperation, ListedParameter, PathItemEntry } from '../openapi/read/collect-operations.ts'
+import { toPlaceKey } from '../openapi/references/follow-reference.ts'
 import type { Place } from '../text/json/json-values.ts'
 import { getOrMake, groupBy } from '../text/plain/lists.ts'
 import { didYouMean, shorten } from '../text/plain/suggest.ts'
@@ -32,7 +28,7 @@ function checkPath(
   const read = toReadList(names, context)
   const missing = new Map<string, CollectedOperation[]>()
   /** By name. The same mistake is often in each operation of a path. */
-  const strays = new Map<string, Map<string, ListedParameter>>()
+  const strays = new Map<string, Map<string, Place>>()
   const elsewhere = new Map<string, ListedParameter>()
   const seen = new Set<ReadList>()
   for (const operation of operations) {
@@ -42,8 +38,8 @@ function checkPath(
       if (seen.has(list)) continue
       seen.add(list)
       for (const [name, stray] of list.strays) {
-        const known = strays.get(name) ?? new Map<string, ListedParameter>()
-        strays.set(name, known.set(`${stray.owner.file}\n${parameterPointer(stray)}`, stray))
+        const known = strays.get(name) ?? new Map<string, Place>()
+        strays.set(name, known.set(toPlaceKey(stray), stray))
       }
       for (const [name, parameter] of list.elsewhere) if (!elsewhere.has(name)) elsewhere.set(name, parameter)
     }
@@ -63,9 +59,8 @@ function checkPath(
     if (near !== undefined) missing.delete(near)
     const message = `Unexpected path parameter \`${shorten(name)}\`: \`${shorten(pathTemplate)}\` has no \`{${shorten(name)}}\``
     const hint = didYouMean(near) ?? `Add \`{${shorten(name)}}\` to the path, or remove the parameter`
-    const related = others.map((other) => ({ file: other.owner.file, pointer: parameterPointer(other), message: 'also here' }))
-    const at = { file: stray.owner.file, pointer: parameterPointer(stray) }
-    report({ at, message, hint, section, ...(related.length > 0 && { related }) })
+    const related = others.map((other) => ({ file: other.file, pointer: other.pointer, message: 'also here' }))
+    report({ at: stray, message, hint, section, ...(related.length > 0 && { related }) })
   }
   const query = pathTemplate.includes('?') ? pathTemplate.slice(pathTemplate.indexOf('?')) : ''
   const inQuery = templateNames(query).filter((name) => missing.delete(name))
@@ -96,7 +91,7 @@ interface ReadList {
   /** The names of the path that it describes, or may describe. */
   readonly described: ReadonlySet<string>
   /** Path parameters with names that the path does not have. */
-  readonly strays: readonly (readonly [name: string, parameter: ListedParameter])[]
+  readonly strays: readonly (readonly [name: string, entry: Place])[]
   /** Parameters in other places with names of the path. */
   readonly elsewhere: ReadonlyMap<string, ListedParameter>
   /** It may describe any name, for example because a reference cannot be resolved. */
@@ -112,11 +107,11 @@ function toReadList(names: ReadonlySet<string>, context: CheckContext): (owner: 
 function readList(owner: Place, names: ReadonlySet<string>, context: CheckContext): ReadList {
   const parameters = context.listParameters(owner)
   const [described, elsewhere] = [new Set<string>(), new Map<string, ListedParameter>()]
-  const strays: [string, ListedParameter][] = []
+  const strays: [string, Place][] = []
   for (const parameter of parameters) {
     const { name, location } = parameter
     if (location === 'path' && (name === undefined || !names.has(name))) {
-      if (name !== undefined) strays.push([name, parameter])
+      if (name !== undefined) strays.push([name, parameter.entry])
     } else if (name !== undefined && names.has(name)) {
       if (mayBePathParameter(parameter)) described.add(name)
       else if (!elsewhere.has(name)) elsewhere.set(name, parameter)
