@@ -178,7 +178,7 @@ async function checkSet(
   )
   if (!read) return { ...unknown, findings: readFindings, ...files }
   const { release, version, root, collected, find, findUri } = read
-  const follow = toFollowReference(find)
+  const follow = toFollowReference(find, release)
   const paths = collectPathItems(root, 'paths', follow)
   const operations = paths.flatMap((entry) => collectOperations(entry, follow))
   const webhooks = (release === '3.0' ? [] : collectPathItems(root, 'webhooks', follow)).map((entry) => {

@@ -88,7 +88,7 @@ function toFindUse({ follow }: CheckContext): FindUse {
   const search = (schema: Place, property: string, mode: 'alone' | 'parts', depth: number, use: PropertyUse) => {
     const chain = follow.chain(schema)
     if (chain.length > maxChain) use.unknown = true
-    for (const place of chain) {
+    for (const place of chain.filter(follow.counts)) {
       if (Object.hasOwn(Object(readOwn(place.value, 'properties')), property)) use.described = true
       if (listOf(readOwn(place.value, 'required')).includes(property)) use.required = true
       const choices = mode === 'alone' ? [] : listChoices(place)

@@ -284,7 +284,9 @@ export function toDescription(parts: DescriptionParts): Description {
   const webhooks = lazy(() => parts.webhooks.map((webhook) => toWebhook(webhook.entry, webhook.operations, listParameters)))
   const tags = lazy(() => collectTags(root, release))
   const tagGroups = lazy(() => collectTagGroups(root))
-  const schemas = lazy(() => listNamedSchemas(root, follow).map(({ name, place }) => toNamedSchema(name, follow.chain(place))))
+  const schemas = lazy(() =>
+    listNamedSchemas(root, follow).map(({ name, place }) => toNamedSchema(name, follow.chain(place), follow)),
+  )
   return {
     entryPath: root.file,
     release,
@@ -313,11 +315,15 @@ export function listNamedSchemas(root: Place, follow: FollowReference): { readon
   return mapPlaces(findSchemas(root, follow), undefined)
 }
 
-/** Fields next to the `$ref` of a schema override those of its target. */
-function toNamedSchema(name: string, places: readonly Place[]): NamedSchema {
+/** Fields next to the `$ref` of a schema override those of its target. Extensions are read in every version, because they are not of OpenAPI. */
+function toNamedSchema(name: string, places: readonly Place[], follow: FollowReference): NamedSchema {
   // A component that is only a reference keeps its own name, not the title of its target.
-  const own = places.filter((place, index) => index === 0 || place.file !== places[0]?.file)
-  const find = (key: string) => (key === 'title' ? own : places).find(({ value }) => readOwn(value, key) !== undefined)
+  const isOwn = ({ file }: Place, index: number) => index === 0 || file !== places[0]?.file
+  const find = (key: string) =>
+    places.find((place, index) => {
+      if (key === 'title' && !isOwn(place, index)) return false
+      return readOwn(place.value, key) !== undefined && (key.startsWith('x-') || follow.counts(place))
+    })
   const read = (key: string) => readOwn(find(key)?.value, key)
   const { file, pointer } = find('x-mint') ?? places[0] ?? { file: '', pointer: '' }
   return {
