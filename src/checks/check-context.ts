@@ -1,10 +1,10 @@
 import type { Finding } from '../diagnostics/diagnostic.ts'
 import type { CollectedOperation, ListParameters, PathItemEntry } from '../openapi/read/collect-operations.ts'
-import { childPlace, type FollowReference } from '../openapi/references/follow-reference.ts'
+import { childPlace, type FollowReference, listPlaces, mapPlaces } from '../openapi/references/follow-reference.ts'
 import { objectTable } from '../openapi/tables/object-tables.ts'
 import type { OpenApiRelease } from '../openapi/types.ts'
 import { type CollectedObjects, type FindUri, findMistyped, type WalkedDocument } from '../openapi/walk.ts'
-import { isObject, type Place, pointerChild } from '../text/json/json-values.ts'
+import { isObject, type Place } from '../text/json/json-values.ts'
 import { addTo } from '../text/plain/lists.ts'
 import type { Suggest } from '../text/plain/suggest.ts'
 
@@ -30,8 +30,18 @@ export interface CheckContext {
   readonly suggest: Suggest
 }
 
+/** A problem that a check reports under its own code. */
+export interface CheckProblem extends Omit<Finding, 'code' | 'file' | 'pointer'> {
+  /** The object, or the value itself if there is no `key`. */
+  readonly at: Pick<Finding, 'file' | 'pointer'>
+  /** The field of the object. */
+  readonly key?: string | number
+  /** Without the edition of the specification. */
+  readonly section?: string
+}
+
 /** A rule that needs more than one object. Values of the wrong type are skipped, because the walk has already reported them. */
-export type Check = (context: CheckContext, report: (finding: Finding) => void) => void
+export type Check = (context: CheckContext, report: (problem: CheckProblem) => void) => void
 
 /**
  * One group of `components` of the entry document. Its value is `undefined` if the group is missing.
@@ -84,6 +94,11 @@ export function findCircles<Step>(
   return circles
 }
 
+/** The first of some places, whatever their order. */
+export function findFirst<Location extends CheckProblem['at']>(places: readonly Location[]): Location {
+  return places.reduce((first, one) => (one.file + one.pointer < first.file + first.pointer ? one : first))
+}
+
 /** Lists the methods of each path. */
 export function listMethods(operations: readonly CollectedOperation[]): Map<PathItemEntry, string[]> {
   const methods = new Map<PathItemEntry, string[]>()
@@ -99,21 +114,13 @@ interface ListedRequirement {
 
 /** Lists the names of all security requirements, first of the document, then of its operations. */
 export function listRequirements({ root, operations, webhookOperations }: CheckContext): ListedRequirement[] {
-  const listed: ListedRequirement[] = []
-  const addAll = (owner: Place) => {
-    if (!isObject(owner.value) || owner.value['security'] === undefined) return
-    const list = childPlace(owner, 'security')
-    if (!Array.isArray(list.value)) return
-    list.value.forEach((requirement: unknown, index) => {
-      if (!isObject(requirement)) return
-      const pointer = pointerChild(list.pointer, index)
-      for (const name of Object.keys(requirement)) {
-        listed.push({ name, place: { file: list.file, pointer: pointerChild(pointer, name), value: requirement[name] } })
-      }
-    })
-  }
-  addAll(root)
-  for (const { operation } of operations) addAll(operation)
-  for (const { operation } of webhookOperations) addAll(operation)
-  return listed
+  const owners = [root, ...[...operations, ...webhookOperations].map(({ operation }) => operation)]
+  return owners.flatMap((owner) => listPlaces(owner, 'security')).flatMap((place) => mapPlaces(place, undefined))
+}
+
+/** The path items and operations, each path item before its first operation. */
+export function listOwners({ operations, webhookOperations }: CheckContext): Place[] {
+  return [...operations, ...webhookOperations].flatMap(({ pathItem, operation }, index, all) =>
+    all[index - 1]?.pathItem.value === pathItem.value ? [operation] : [pathItem, operation],
+  )
 }

@@ -1,12 +1,11 @@
-import type { Finding } from '../diagnostics/diagnostic.ts'
-import { findExampleValue } from '../model/examples.ts'
+import { toExample } from '../model/examples.ts'
 import { hintOf, listMismatches, startMatch } from '../model/instances/match-schema.ts'
-import { childPlace, type FollowReference } from '../openapi/references/follow-reference.ts'
-import { citedEdition, type DescribedValues } from '../openapi/walk.ts'
-import { isObject, type Place, parseJson, parsePointer, pointerChild } from '../text/json/json-values.ts'
+import { childPlace, type FollowReference, listPlaces, mapPlaces, toPlaceKey } from '../openapi/references/follow-reference.ts'
+import type { DescribedValues } from '../openapi/walk.ts'
+import { type Place, parseJson, parsePointer, pointerChild } from '../text/json/json-values.ts'
 import { spendNodes, startBudget } from '../text/plain/limits.ts'
 import { shorten } from '../text/plain/suggest.ts'
-import type { CheckContext } from './check-context.ts'
+import type { Check, CheckContext } from './check-context.ts'
 
 type MatchState = ReturnType<typeof startMatch>
 type Mismatch = ReturnType<typeof listMismatches>[number]
@@ -18,20 +17,18 @@ type Mismatch = ReturnType<typeof listMismatches>[number]
  */
 export function checkDescribed(
   { collected, follow, release, suggest }: CheckContext,
-  find: (file: string, reference: string) => Place | undefined,
-  report: (finding: Finding) => void,
+  reportAs: (code: DescribedValue['code']) => Parameters<Check>[1],
 ): void {
   const budget = startBudget('values')
-  const state = startMatch(release, find, () => spendNodes(budget), { findsAll: true })
+  const state = startMatch(release, follow.find, () => spendNodes(budget), { findsAll: true })
   /** Media types can share an example in `components`. */
   const reported = new Set<string>()
   for (const object of collected.described) {
     for (const described of listDescribed(object, follow)) {
       for (const mismatch of matchDescribed(state, described)) {
-        const section = `OpenAPI ${citedEdition[release]}, ${object.kind} Object`
-        const finding = { ...toFinding(described, mismatch, hintOf(mismatch, state, suggest)), section }
-        const key = `${finding.file}\n${finding.pointer}\n${finding.message}`
-        if (!reported.has(key)) report(finding)
+        const problem = toProblem(described, mismatch, hintOf(mismatch, state, suggest))
+        const key = `${toPlaceKey(problem.at)}\n${problem.message}`
+        if (!reported.has(key)) reportAs(described.code)({ ...problem, section: `${object.kind} Object` })
         reported.add(key)
       }
     }
@@ -60,7 +57,7 @@ const fields = {
   'enum-mismatch': 'an entry of `enum`',
 } as const
 
-function toFinding({ code, place, schema }: DescribedValue, { path, on, found, expected }: Mismatch, hint: string | undefined) {
+function toProblem({ code, place, schema }: DescribedValue, { path, on, found, expected }: Mismatch, hint: string | undefined) {
   const field = fields[code]
   const last = path.at(-1)
   const name = last === undefined ? field : typeof last === 'number' ? `an entry of ${field}` : `\`${shorten(last)}\` in ${field}`
@@ -73,7 +70,7 @@ function toFinding({ code, place, schema }: DescribedValue, { path, on, found, e
   // The schema is visible if it contains the value.
   const isVisible = place.pointer.startsWith(`${schema.pointer}/`) && place.file === schema.file
   const related = isVisible ? [] : [{ file: schema.file, pointer: schema.pointer, on: 'key', message: 'the schema' } as const]
-  return { code, message, file: place.file, pointer, on, related, ...(hint === undefined ? {} : { hint }) }
+  return { at: { file: place.file, pointer }, message, on, related, hint }
 }
 
 /** One value with the schema that describes it. */
@@ -91,47 +88,34 @@ function listDescribed(object: DescribedValues, follow: FollowReference): Descri
 }
 
 function listOfSchema(schema: DescribedValues, follow: FollowReference): DescribedValue[] {
-  const found: DescribedValue[] = []
-  const add = (code: DescribedValue['code'], at: Place) => {
-    const place = code === 'example-mismatch' ? findExampleValue(at, { follow }) : at
-    if (place) found.push({ code, place, schema, serialized: 'never' })
-  }
-  if (Object.hasOwn(schema.value, 'example')) add('example-mismatch', childPlace(schema, 'example'))
-  if (Array.isArray(schema.value['examples'])) {
-    const examples = childPlace(schema, 'examples')
-    for (const index of schema.value['examples'].keys()) add('example-mismatch', childPlace(examples, index))
-  }
-  if (Object.hasOwn(schema.value, 'default')) add('default-mismatch', childPlace(schema, 'default'))
+  const examples = [childPlace(schema, 'example'), ...listPlaces(schema, 'examples')].flatMap((at) => findValue(at, follow))
+  const standard = childPlace(schema, 'default')
   const { type, nullable } = schema.value
-  const listed = schema.value['enum']
-  if (type !== undefined && Array.isArray(listed)) {
-    const choices = childPlace(schema, 'enum')
-    const ofType = { ...schema, value: { type, nullable } }
-    listed.forEach((_, index) => {
-      found.push({ code: 'enum-mismatch', place: childPlace(choices, index), schema: ofType, serialized: 'never' })
-    })
-  }
-  return found
+  const ofType = { ...schema, value: { type, nullable } }
+  const choices = type === undefined ? [] : listPlaces(schema, 'enum')
+  return [
+    ...examples.map((place) => ({ code: 'example-mismatch', place, schema, serialized: 'never' }) as const),
+    ...(standard.value === undefined
+      ? []
+      : [{ code: 'default-mismatch', place: standard, schema, serialized: 'never' } as const]),
+    ...choices.map((place) => ({ code: 'enum-mismatch', place, schema: ofType, serialized: 'never' }) as const),
+  ]
 }
 
 function listOfHolder(holder: DescribedValues, follow: FollowReference): DescribedValue[] {
   const schema = childPlace(holder, 'schema')
   const serialized = serializationOf(holder)
   if (schema.value === undefined || serialized === undefined) return []
-  const found: DescribedValue[] = []
-  const add = (at: Place, how = serialized) => {
-    const place = findExampleValue(at, { follow })
-    if (place) found.push({ code: 'example-mismatch', place, schema, serialized: how })
-  }
-  if (Object.hasOwn(holder.value, 'example')) add(childPlace(holder, 'example'))
-  const examples = follow.end(childPlace(holder, 'examples'))
-  for (const name of isObject(examples.value) ? Object.keys(examples.value) : []) {
-    const example = follow.end(childPlace(examples, name))
-    if (!isObject(example.value)) continue
-    if (Object.hasOwn(example.value, 'value')) add(childPlace(example, 'value'))
-    if (Object.hasOwn(example.value, 'dataValue')) add(childPlace(example, 'dataValue'), 'never')
-  }
-  return found
+  const named = mapPlaces(follow.end(childPlace(holder, 'examples')), undefined).map(({ place }) => follow.end(place))
+  const written = [childPlace(holder, 'example'), ...named.map((example) => childPlace(example, 'value'))]
+  const data = named.map((example) => childPlace(example, 'dataValue'))
+  const toDescribed = (at: Place, how: DescribedValue['serialized']) =>
+    findValue(at, follow).map((place) => ({ code: 'example-mismatch', place, schema, serialized: how }) as const)
+  return [...written.flatMap((at) => toDescribed(at, serialized)), ...data.flatMap((at) => toDescribed(at, 'never'))]
+}
+
+function findValue(example: Place, follow: FollowReference): Place[] {
+  return toExample(example, { follow }).flatMap(({ place }) => place ?? [])
 }
 
 /** Examples of media types other than JSON are strings that the schema does not describe. */

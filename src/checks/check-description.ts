@@ -1,13 +1,14 @@
 import { addFinding, type DiagnosticCode, diagnosticCodes, type Finding } from '../diagnostics/diagnostic.ts'
 import type { Api } from '../model/api.ts'
+import { readCallbacks } from '../model/bodies.ts'
 import { findRequirements, readRequirements } from '../model/security.ts'
 import type { OverlayOptions } from '../openapi/overlays/parse-overlay.ts'
 import { isMark, type PublicOnly } from '../openapi/public/restriction-marks.ts'
 import {
-  collectCallbackOperations,
+  type CollectedOperation,
   collectOperations,
   collectPathItems,
-  listSchemaNames,
+  listNamedSchemas,
   listTargets,
   methods,
   type PathItemEntry,
@@ -23,13 +24,13 @@ import {
   toFollowReference,
   toPlaceKey,
 } from '../openapi/references/follow-reference.ts'
-import type { Description, LoadDocument } from '../openapi/types.ts'
-import type { CollectedObject, DocumentSet, WalkedDocument } from '../openapi/walk.ts'
-import { isObject, type Place, parentPointer, parsePointer } from '../text/json/json-values.ts'
+import type { Description, LoadDocument, OpenApiRelease } from '../openapi/types.ts'
+import { type CollectedObject, citedEdition, type DocumentSet, type WalkedDocument } from '../openapi/walk.ts'
+import { isObject, type Place, parentPointer, parsePointer, pointerChild } from '../text/json/json-values.ts'
 import { defaultLimits, type Limits } from '../text/plain/limits.ts'
 import type { SourceFile } from '../text/plain/source-file.ts'
 import { createSuggest } from '../text/plain/suggest.ts'
-import type { Check, CheckContext } from './check-context.ts'
+import type { Check, CheckContext, CheckProblem } from './check-context.ts'
 import { discriminatorMapping } from './discriminator-mapping.ts'
 import { discriminatorProperty } from './discriminator-property.ts'
 import { encodingProperty } from './encoding-property.ts'
@@ -98,6 +99,19 @@ const checks: { readonly [code in DiagnosticCode]?: Check } = {
   'unused-component': unusedComponent,
   'nullable-ignored': nullableIgnored,
   'image-alt': imageAlt,
+  'reference-circular': referenceCircular,
+  'schema-endless': schemaEndless,
+}
+
+function toFinding(code: DiagnosticCode, { at, key, section, ...problem }: CheckProblem, release: OpenApiRelease): Finding {
+  const pointer = key === undefined ? at.pointer : pointerChild(at.pointer, key)
+  return {
+    ...problem,
+    code,
+    file: at.file,
+    pointer,
+    ...(section !== undefined && { section: `OpenAPI ${citedEdition[release]}, ${section}` }),
+  }
 }
 
 /** The default for `exampleLimit`. */
@@ -164,7 +178,7 @@ async function checkSet(
   )
   if (!read) return { ...unknown, findings: readFindings, ...files }
   const { release, version, root, collected, find, findUri } = read
-  const follow = toFollowReference(find)
+  const follow = toFollowReference(find, release)
   const paths = collectPathItems(root, 'paths', follow)
   const operations = paths.flatMap((entry) => collectOperations(entry, follow))
   const webhooks = (release === '3.0' ? [] : collectPathItems(root, 'webhooks', follow)).map((entry) => {
@@ -178,7 +192,7 @@ async function checkSet(
     paths,
     operations,
     webhookOperations,
-    callbackOperations: collectCallbackOperations([...operations, ...webhookOperations], follow),
+    callbackOperations: collectCallbackOperations([...operations, ...webhookOperations], { root, release, follow }),
     follow,
     findUri,
     documents: set.documents,
@@ -187,33 +201,31 @@ async function checkSet(
     suggest,
   }
   const checkFindings: Finding[] = []
-  const report = (finding: Finding) => {
-    addFinding(checkFindings, finding)
+  const reportAs = (code: DiagnosticCode) => (problem: CheckProblem) => {
+    addFinding(checkFindings, toFinding(code, problem, release))
   }
   for (const { name, isShortened, places } of paths) {
     if (!isShortened || !places[0]) continue
     const message = `The operations of \`${name}\` and of the paths after it are left out: too many paths refer to the same path items`
-    report({ code: 'too-complex', message, file: places[0].file, pointer: places[0].pointer })
+    reportAs('too-complex')({ at: places[0], message })
     break
   }
-  for (const [code, check] of Object.entries(checks)) {
-    // The keys of `checks` are codes.
-    if (!errorsOnly || diagnosticCodes[code as DiagnosticCode].severity === 'error') check(context, report)
+  // The keys of `checks` are codes.
+  for (const [code, check] of Object.entries(checks) as [DiagnosticCode, Check][]) {
+    if (!errorsOnly || diagnosticCodes[code].severity === 'error') check(context, reportAs(code))
   }
-  referenceCircular(set, find, report)
-  if (!errorsOnly) schemaEndless(set, find, report)
   if (collected.responses.length > 0) {
     const { checkResponseCodes } = await import('./response-code-quotes.ts')
-    for (const finding of await checkResponseCodes(collected.responses, set.sources, release)) report(finding)
+    await checkResponseCodes(collected.responses, set.sources, reportAs('response-code-quotes'))
   }
   if (collected.described.length > 0) {
     const { checkDescribed } = await import('./check-described.ts')
-    checkDescribed(context, find, report)
+    checkDescribed(context, reportAs)
   }
 
   const { listParameters } = context
   const description = toDescription({ release, version, root, operations, webhooks, follow, listParameters })
-  const counts = { operations: operations.length, webhooks: webhooks.length, schemas: listSchemaNames(root, follow).length }
+  const counts = { operations: operations.length, webhooks: webhooks.length, schemas: listNamedSchemas(root, follow).length }
   const all = [...readFindings, ...checkFindings]
   const { documents, sources } = set
   const findings = addChains(
@@ -224,6 +236,21 @@ async function checkSet(
     documents,
   )
   return { description, counts, findings, ...files, follow, numbered: collected.numbered }
+}
+
+/** Lists the operations in callbacks of operations, and in callbacks of those, each once. */
+export function collectCallbackOperations(operations: readonly CollectedOperation[], api: Api): CollectedOperation[] {
+  const waiting = [...operations]
+  const seen = new Set<unknown>()
+  // The list grows during the loop.
+  for (const { operation } of waiting) {
+    for (const { place, pathItems } of readCallbacks(operation, api)) {
+      if (seen.has(place.value)) continue
+      seen.add(place.value)
+      for (const entry of pathItems) for (const one of collectOperations(entry, api.follow)) waiting.push(one)
+    }
+  }
+  return waiting.slice(operations.length)
 }
 
 /** Loads the explanations only when there are diagnostics to explain. */

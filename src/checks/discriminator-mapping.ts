@@ -1,6 +1,4 @@
-import { childPlace, listMapped, toMappedReference } from '../openapi/references/follow-reference.ts'
-import { citedEdition } from '../openapi/walk.ts'
-import { isObject } from '../text/json/json-values.ts'
+import { childPlace, listMapped, mapPlaces, toMappedReference } from '../openapi/references/follow-reference.ts'
 import { didYouMean, shorten } from '../text/plain/suggest.ts'
 import { type Check, findComponents } from './check-context.ts'
 
@@ -11,28 +9,24 @@ import { type Check, findComponents } from './check-context.ts'
  * Names that could be files are only checked if another reference loads the file. Source: OpenAPI 3.1.1, "Discriminator Object".
  */
 export const discriminatorMapping: Check = (context, report) => {
-  const { collected, release, suggest } = context
+  const { collected, suggest } = context
   if (collected.discriminators.length === 0) return
   const schemas = findComponents(context, 'schemas')
-  for (const { file, pointer, value } of collected.discriminators.flatMap((schema) =>
-    listMapped(childPlace(schema, 'discriminator')),
-  )) {
+  for (const at of collected.discriminators.flatMap((schema) => listMapped(childPlace(schema, 'discriminator')))) {
+    const { file, value } = at
     const mapped = toMappedReference(value, file, schemas)
     const found = context.findUri(mapped.file, mapped.reference)
     if (found && 'place' in found) continue
     const failure = found?.failure
     // A file without a known extension is rare, a misspelled name is not.
     if (!failure && (!/^[\w.-]+$/.test(value) || /\.(?:json|ya?ml)$/i.test(value))) continue
-    const names = isObject(schemas.value) ? Object.keys(schemas.value) : []
-    const hint = failure ? failure.hint : didYouMean(suggest(value, () => names))
+    const names = () => mapPlaces(schemas, undefined).map(({ name }) => name)
     const reason = failure?.message.replace(/^[^:]*: /, '') ?? '`components.schemas` does not define it'
     report({
-      code: 'discriminator-mapping',
+      at,
       message: `Cannot find discriminator schema \`${shorten(value)}\`: ${reason}`,
-      file,
-      pointer,
-      section: `OpenAPI ${citedEdition[release]}, Discriminator Object`,
-      ...(hint === undefined ? {} : { hint }),
+      section: 'Discriminator Object',
+      hint: failure ? failure.hint : didYouMean(suggest(value, names)),
     })
   }
 }

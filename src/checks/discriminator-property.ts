@@ -1,6 +1,5 @@
-import { followOnly, listPlaces, maxChain, toPlaceKey } from '../openapi/references/follow-reference.ts'
-import { citedEdition } from '../openapi/walk.ts'
-import { isObject, type Place } from '../text/json/json-values.ts'
+import { followOnly, isReference, listPlaces, maxChain, toPlaceKey } from '../openapi/references/follow-reference.ts'
+import { isObject, listOf, type Place, readOwn, readText } from '../text/json/json-values.ts'
 import { shorten } from '../text/plain/suggest.ts'
 import type { Check, CheckContext } from './check-context.ts'
 
@@ -25,9 +24,8 @@ export const discriminatorProperty: Check = (context, report) => {
   const findUse = toFindUse(context)
   for (const schema of collected.discriminators) {
     const { discriminator } = schema.value
-    if (!isObject(discriminator)) continue
-    const { propertyName, defaultMapping } = discriminator
-    if (typeof propertyName !== 'string' || (release === '3.2' && defaultMapping !== undefined)) continue
+    const propertyName = readText(discriminator, 'propertyName')
+    if (propertyName === undefined || (release === '3.2' && readOwn(discriminator, 'defaultMapping') !== undefined)) continue
     const own = findUse(schema, propertyName, 'alone')
     if (own.unknown || (own.described && own.required)) continue
     const choices = listChoices(schema)
@@ -45,14 +43,13 @@ export const discriminatorProperty: Check = (context, report) => {
     const property = shorten(propertyName)
     const described = use.described || own.described
     report({
-      code: 'discriminator-property',
+      at: { file: schema.file, pointer: `${schema.pointer}/discriminator` },
+      key: 'propertyName',
       message: `Unexpected \`${property}\` for \`propertyName\`: ${where} does not ${described ? 'require' : 'define'} it, expected a required property`,
-      file: schema.file,
-      pointer: `${schema.pointer}/discriminator/propertyName`,
       hint: described
         ? `Add \`${property}\` to the \`required\` list`
         : `Define \`${property}\` in \`properties\` and add it to \`required\``,
-      section: `OpenAPI ${citedEdition[release]}, Discriminator Object`,
+      section: 'Discriminator Object',
       ...(wrong ? { related: [{ file: wrong.file, pointer: wrong.pointer, message: 'this schema' }] } : {}),
     })
   }
@@ -84,34 +81,23 @@ function toFindUse({ follow }: CheckContext): FindUse {
     use.unknown = false
     search(schema, property, mode, depth, use)
     // An unresolved reference is the last of its chain.
-    if (!isObject(target.value) || typeof target.value['$ref'] === 'string') use.unknown = true
+    if (!isObject(target.value) || isReference(target.value)) use.unknown = true
     known.set(key, use)
     return use
   }
   const search = (schema: Place, property: string, mode: 'alone' | 'parts', depth: number, use: PropertyUse) => {
     const chain = follow.chain(schema)
     if (chain.length > maxChain) use.unknown = true
-    for (const place of chain) {
-      const { value } = place
-      if (!isObject(value)) continue
-      const { properties, required } = value
-      if (isObject(properties) && Object.hasOwn(properties, property)) use.described = true
-      if (Array.isArray(required) && required.includes(property)) use.required = true
+    for (const place of chain.filter(follow.counts)) {
+      if (Object.hasOwn(Object(readOwn(place.value, 'properties')), property)) use.described = true
+      if (listOf(readOwn(place.value, 'required')).includes(property)) use.required = true
       const choices = mode === 'alone' ? [] : listChoices(place)
-      const uses = listPlaces(place, 'allOf').map((part) => findUse(part, property, 'parts', depth + 1))
-      if (choices.length > 0) {
-        const inChoices = choices.map((choice) => findUse(choice, property, 'parts', depth + 1))
-        uses.push({
-          described: inChoices.every(({ described }) => described),
-          required: inChoices.every((choice) => choice.required),
-          unknown: inChoices.some(({ unknown }) => unknown),
-        })
+      const inParts = listPlaces(place, 'allOf').map((part) => findUse(part, property, 'parts', depth + 1))
+      const inChoices = choices.map((choice) => findUse(choice, property, 'parts', depth + 1))
+      for (const fact of ['described', 'required'] as const) {
+        use[fact] ||= inParts.some((part) => part[fact]) || (choices.length > 0 && inChoices.every((choice) => choice[fact]))
       }
-      for (const part of uses) {
-        use.described ||= part.described
-        use.required ||= part.required
-        use.unknown ||= part.unknown
-      }
+      use.unknown ||= [...inParts, ...inChoices].some(({ unknown }) => unknown)
     }
   }
   return findUse

@@ -9,7 +9,6 @@ import {
   toPlaceKey,
 } from '../openapi/references/follow-reference.ts'
 import { keywordsFor, matchPattern, schemaKeywords } from '../openapi/schema/json-schema.ts'
-import { citedEdition } from '../openapi/walk.ts'
 import { isObject, type Place, readOwn } from '../text/json/json-values.ts'
 import { didYouMean, shorten } from '../text/plain/suggest.ts'
 import type { Check, CheckContext } from './check-context.ts'
@@ -34,25 +33,23 @@ export const encodingProperty: Check = (context, report) => {
   for (const mediaType of context.collected.encodings) {
     const encoding = childPlace(mediaType, 'encoding')
     const schema = childPlace(mediaType, 'schema')
-    if (!isObject(encoding.value) || schema.value === undefined) continue
+    if (schema.value === undefined) continue
     // Many media types can share a schema.
     const key = toPlaceKey(followOnly(schema, context.follow))
     const properties = known.get(key) ?? readProperties(schema, context)
     known.set(key, properties)
     if (properties.isOpen) continue
-    for (const name of Object.keys(encoding.value)) {
-      if (name.startsWith('x-') || properties.names.has(name)) continue
+    for (const { name, place } of mapPlaces(encoding, undefined, 'left-out')) {
+      if (properties.names.has(name)) continue
       if (properties.patterns.some((pattern) => matchPattern(pattern, name) !== false)) continue
       const near = context.suggest(name, () => [...properties.names])
       const described = context.follow.end(schema)
       report({
-        code: 'encoding-property',
+        at: place,
         message: `Unexpected \`${shorten(name)}\` in \`encoding\`, expected a property of the schema`,
-        file: encoding.file,
-        pointer: childPlace(encoding, name).pointer,
         on: 'key',
         hint: didYouMean(near) ?? `Add \`${shorten(name)}\` to \`properties\` of the schema, or remove the entry`,
-        section: `OpenAPI ${citedEdition[context.release]}, ${isIgnored ? 'Encoding By Name' : 'Media Type Object'}`,
+        section: isIgnored ? 'Encoding By Name' : 'Media Type Object',
         ...(isIgnored ? { severity: 'info' } : {}),
         related: [{ file: described.file, pointer: described.pointer, on: 'key', message: 'the schema' }],
       })

@@ -10,7 +10,7 @@ export const imageAlt: Check = ({ documents }, report) => {
     if (!mentionsImages(parsed.source)) continue
     visitFields(parsed.value, (name, value, path) => {
       const found = name === 'description' && typeof value === 'string' ? describeUnnamedImages(value) : undefined
-      if (found) report({ code: 'image-alt', message: found.message, hint: found.hint, pointer: toPointer(path), file })
+      if (found) report({ at: { file, pointer: toPointer(path) }, message: found.message, hint: found.hint })
     })
   }
 }

@@ -1,7 +1,7 @@
 import type { CollectedOperation } from '../openapi/read/collect-operations.ts'
-import { toPlaceKey } from '../openapi/references/follow-reference.ts'
-import { type CollectedObject, citedEdition } from '../openapi/walk.ts'
-import { isObject, parsePointer, pointerChild } from '../text/json/json-values.ts'
+import { mapPlaces, toPlaceKey } from '../openapi/references/follow-reference.ts'
+import type { CollectedObject } from '../openapi/walk.ts'
+import { parsePointer, readText } from '../text/json/json-values.ts'
 import { lazy } from '../text/plain/lists.ts'
 import { didYouMean, shorten } from '../text/plain/suggest.ts'
 import type { Check, CheckContext } from './check-context.ts'
@@ -10,9 +10,9 @@ import type { Check, CheckContext } from './check-context.ts'
  * Reports links to unknown operations, and link parameters that the operation does not have. Source: OpenAPI 3.1.1, "Link Object".
  */
 export const linkTarget: Check = (context, report) => {
-  const { collected, release } = context
+  const { collected } = context
   if (collected.links.length === 0) return
-  const section = `OpenAPI ${citedEdition[release]}, Link Object`
+  const section = 'Link Object'
   const byId = new Map<string, CollectedOperation>()
   for (const operation of [...context.operations, ...context.webhookOperations, ...context.callbackOperations]) {
     const { operationId } = operation.fields
@@ -23,8 +23,9 @@ export const linkTarget: Check = (context, report) => {
   })
   const namesOf = memoizeNames(context)
   for (const link of collected.links) {
-    const { operationId, operationRef } = link.value
-    if (typeof operationId === 'string') {
+    const operationId = readText(link.value, 'operationId')
+    const operationRef = readText(link.value, 'operationRef')
+    if (operationId !== undefined) {
       const target = byId.get(operationId)
       if (target) {
         reportParameters(link, target, namesOf(target), context, report)
@@ -32,21 +33,18 @@ export const linkTarget: Check = (context, report) => {
       }
       const ids = () => [...byId.keys()]
       report({
-        code: 'link-target',
+        at: link,
+        key: 'operationId',
         message: `Cannot find link target \`${shorten(operationId)}\`: no operation has this \`operationId\``,
-        file: link.file,
-        pointer: `${link.pointer}/operationId`,
         section,
         hint: didYouMean(context.suggest(operationId, ids)) ?? 'Correct the name, or add this `operationId` to the operation',
       })
-    } else if (typeof operationRef === 'string') {
+    } else if (operationRef !== undefined) {
       const found = context.findUri(link.file, operationRef)
       if (!found) continue
       if ('failure' in found) {
-        const { hint } = found.failure
         const message = `Cannot find link target ${found.failure.message.replace(/^Cannot find /, '')}`
-        const at = { file: link.file, pointer: `${link.pointer}/operationRef` }
-        report({ code: 'link-target', message, ...at, section, ...(hint !== undefined && { hint }) })
+        report({ at: link, key: 'operationRef', message, section, hint: found.failure.hint })
         continue
       }
       const target = byPlace().get(toPlaceKey(found.place))
@@ -73,24 +71,20 @@ function reportParameters(
   link: CollectedObject,
   target: CollectedOperation,
   names: ReadonlySet<string> | undefined,
-  { release, suggest }: CheckContext,
+  { suggest }: CheckContext,
   report: Parameters<Check>[1],
 ): void {
-  const { parameters } = link.value
-  if (!isObject(parameters) || !names) return
-  for (const key of Object.keys(parameters)) {
-    if (names.has(key)) continue
+  for (const { name: key, place } of names ? mapPlaces(link, 'parameters') : []) {
+    if (!names || names.has(key)) continue
     const { method, operationId, file, pointer } = target.fields
     const path = parsePointer(pointer).at(-2) ?? ''
     const called = operationId === undefined ? `\`${method.toUpperCase()} ${shorten(path)}\`` : `\`${shorten(operationId)}\``
     report({
-      code: 'link-target',
+      at: place,
       message: `Unexpected link parameter \`${shorten(key)}\`, expected a parameter of the operation ${called}`,
-      file: link.file,
-      pointer: pointerChild(`${link.pointer}/parameters`, key),
       on: 'key',
       hint: didYouMean(suggest(key, () => [...names])) ?? 'Use the name of a parameter of the linked operation',
-      section: `OpenAPI ${citedEdition[release]}, Link Object`,
+      section: 'Link Object',
       related: [{ file, pointer, on: 'key', message: 'the linked operation' }],
     })
   }

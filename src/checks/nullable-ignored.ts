@@ -1,4 +1,4 @@
-import { type CollectedObject, citedEdition } from '../openapi/walk.ts'
+import type { CollectedObject } from '../openapi/walk.ts'
 import { formatNumber, groupBy } from '../text/plain/lists.ts'
 import type { Check } from './check-context.ts'
 
@@ -10,18 +10,17 @@ const maxRelated = 10
  * converted often have hundreds. Source: OpenAPI 3.1.0, release notes; JSON Schema 2020-12, validation, section 6.1.1.
  */
 export const nullableIgnored: Check = ({ release, collected }, report) => {
-  for (const [file, [first, ...others]] of groupBy(collected.nullables, (schema) => schema.file)) {
+  for (const [first, ...others] of groupBy(collected.nullables, ({ file }) => file).values()) {
     if (!first) continue
     const count = others.length + 1
     const where = count === 1 ? 'a Schema Object' : `${formatNumber(count)} Schema Objects`
     report({
-      code: 'nullable-ignored',
+      at: first,
+      key: 'nullable',
       message: `Unexpected \`nullable: true\` in ${where}: OpenAPI ${release} ignores it`,
-      file,
-      pointer: `${first.pointer}/nullable`,
       on: 'key',
       hint: `Write ${describeFix(first)}`,
-      section: `OpenAPI ${citedEdition[release]}, Schema Object`,
+      section: 'Schema Object',
       related: others
         .slice(0, maxRelated)
         .map(({ pointer }) => ({ pointer: `${pointer}/nullable`, on: 'key' as const, message: 'also here' })),

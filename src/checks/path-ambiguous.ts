@@ -1,7 +1,6 @@
 import type { PathItemEntry } from '../openapi/read/collect-operations.ts'
 import { childPlace } from '../openapi/references/follow-reference.ts'
-import { citedEdition } from '../openapi/walk.ts'
-import { isObject } from '../text/json/json-values.ts'
+import { readText } from '../text/json/json-values.ts'
 import { groupBy, lazy } from '../text/plain/lists.ts'
 import { shorten } from '../text/plain/suggest.ts'
 import { type Check, type CheckContext, listMethods } from './check-context.ts'
@@ -24,7 +23,7 @@ const maxCompared = 200_000
  * an info.
  */
 export const pathAmbiguous: Check = (context, report) => {
-  const { release, paths, operations } = context
+  const { paths, operations } = context
   const methodsOf = lazy(() => listMethods(operations))
   const takesWords = createWordMatcher(context)
   const root = toStep()
@@ -73,13 +72,11 @@ export const pathAmbiguous: Check = (context, report) => {
     if (!first || !at || !firstAt) continue
     const others = methodsOf().get(first) ?? []
     report({
-      code: 'path-ambiguous',
+      at,
       message: `Unexpected path \`${shorten(path.name)}\`: requests can also match \`${shorten(first.name)}\``,
-      file: at.file,
-      pointer: at.pointer,
       on: 'key',
       hint: 'Add a fixed segment to one of the two so that no request matches both',
-      section: `OpenAPI ${citedEdition[release]}, Paths Object`,
+      section: 'Paths Object',
       related: [{ file: firstAt.file, pointer: firstAt.pointer, on: 'key', message: 'the other path' }],
       severity: methodsOf()
         .get(path)
@@ -107,8 +104,7 @@ function createWordMatcher({
       names = new Set()
       for (const { pathItem, operation } of operationsOf().get(path) ?? []) {
         for (const { name, location, place } of [...listParameters(pathItem), ...listParameters(operation)]) {
-          const { value } = follow.end(childPlace(place, 'schema'))
-          const type = isObject(value) ? value['type'] : undefined
+          const type = readText(follow.end(childPlace(place, 'schema')).value, 'type')
           if (name !== undefined && location === 'path' && (type === 'integer' || type === 'number')) names.add(name)
         }
       }

@@ -1,12 +1,6 @@
-import type { Finding } from '../diagnostics/diagnostic.ts'
-import {
-  type CollectedOperation,
-  type ListedParameter,
-  type PathItemEntry,
-  parameterPointer,
-} from '../openapi/read/collect-operations.ts'
-import { citedEdition } from '../openapi/walk.ts'
-import { isObject, type Place } from '../text/json/json-values.ts'
+import type { CollectedOperation, ListedParameter, PathItemEntry } from '../openapi/read/collect-operations.ts'
+import { toPlaceKey } from '../openapi/references/follow-reference.ts'
+import type { Place } from '../text/json/json-values.ts'
 import { getOrMake, groupBy } from '../text/plain/lists.ts'
 import { didYouMean, shorten } from '../text/plain/suggest.ts'
 import type { Check, CheckContext } from './check-context.ts'
@@ -25,7 +19,7 @@ function checkPath(
   path: PathItemEntry,
   operations: readonly CollectedOperation[],
   context: CheckContext,
-  report: (finding: Finding) => void,
+  report: Parameters<Check>[1],
 ): void {
   const pathTemplate = path.name
   // From 3.2 on, an invalid template is reported on its own, and its names are uncertain.
@@ -34,7 +28,7 @@ function checkPath(
   const read = toReadList(names, context)
   const missing = new Map<string, CollectedOperation[]>()
   /** By name. The same mistake is often in each operation of a path. */
-  const strays = new Map<string, Map<string, ListedParameter>>()
+  const strays = new Map<string, Map<string, Place>>()
   const elsewhere = new Map<string, ListedParameter>()
   const seen = new Set<ReadList>()
   for (const operation of operations) {
@@ -44,8 +38,8 @@ function checkPath(
       if (seen.has(list)) continue
       seen.add(list)
       for (const [name, stray] of list.strays) {
-        const known = strays.get(name) ?? new Map<string, ListedParameter>()
-        strays.set(name, known.set(`${stray.owner.file}\n${parameterPointer(stray)}`, stray))
+        const known = strays.get(name) ?? new Map<string, Place>()
+        strays.set(name, known.set(toPlaceKey(stray), stray))
       }
       for (const [name, parameter] of list.elsewhere) if (!elsewhere.has(name)) elsewhere.set(name, parameter)
     }
@@ -55,7 +49,7 @@ function checkPath(
       missing.set(name, [...(missing.get(name) ?? []), operation])
     }
   }
-  const section = `OpenAPI ${citedEdition[context.release]}, Path Templating`
+  const section = 'Path Templating'
   for (const [name, places] of strays) {
     const [stray, ...others] = places.values()
     if (!stray) continue
@@ -65,24 +59,15 @@ function checkPath(
     if (near !== undefined) missing.delete(near)
     const message = `Unexpected path parameter \`${shorten(name)}\`: \`${shorten(pathTemplate)}\` has no \`{${shorten(name)}}\``
     const hint = didYouMean(near) ?? `Add \`{${shorten(name)}}\` to the path, or remove the parameter`
-    const related = others.map((other) => ({ file: other.owner.file, pointer: parameterPointer(other), message: 'also here' }))
-    report({
-      code: 'path-parameter',
-      message,
-      file: stray.owner.file,
-      pointer: parameterPointer(stray),
-      hint,
-      section,
-      ...(related.length > 0 && { related }),
-    })
+    const related = others.map((other) => ({ file: other.file, pointer: other.pointer, message: 'also here' }))
+    report({ at: stray, message, hint, section, ...(related.length > 0 && { related }) })
   }
   const query = pathTemplate.includes('?') ? pathTemplate.slice(pathTemplate.indexOf('?')) : ''
   const inQuery = templateNames(query).filter((name) => missing.delete(name))
   if (inQuery.length > 0) {
     const message = `Unexpected query string \`${shorten(query)}\` in a path`
     const hint = 'Remove it from the path and declare parameters with `in: query`'
-    const at = path.places[0] ?? context.root
-    report({ code: 'path-parameter', message, file: at.file, pointer: at.pointer, on: 'key', hint, section })
+    report({ at: path.places[0] ?? context.root, message, on: 'key', hint, section })
   }
   for (const [name, lacking] of missing) {
     const other = elsewhere.get(name)
@@ -91,13 +76,12 @@ function checkPath(
       : `Add a parameter with \`name: ${name}\`, \`in: path\` and \`required: true\``
     if (lacking.length === operations.length) {
       const message = `Missing path parameter \`${shorten(name)}\` for \`${shorten(pathTemplate)}\``
-      const at = path.places[0] ?? context.root
-      report({ code: 'path-parameter', message, file: at.file, pointer: at.pointer, on: 'key', hint, section })
+      report({ at: path.places[0] ?? context.root, message, on: 'key', hint, section })
       continue
     }
     for (const { fields } of lacking) {
       const message = `Missing path parameter \`${shorten(name)}\` for \`${fields.method.toUpperCase()} ${shorten(pathTemplate)}\``
-      report({ code: 'path-parameter', message, file: fields.file, pointer: fields.pointer, on: 'key', hint, section })
+      report({ at: fields, message, on: 'key', hint, section })
     }
   }
 }
@@ -107,7 +91,7 @@ interface ReadList {
   /** The names of the path that it describes, or may describe. */
   readonly described: ReadonlySet<string>
   /** Path parameters with names that the path does not have. */
-  readonly strays: readonly (readonly [name: string, parameter: ListedParameter])[]
+  readonly strays: readonly (readonly [name: string, entry: Place])[]
   /** Parameters in other places with names of the path. */
   readonly elsewhere: ReadonlyMap<string, ListedParameter>
   /** It may describe any name, for example because a reference cannot be resolved. */
@@ -123,11 +107,11 @@ function toReadList(names: ReadonlySet<string>, context: CheckContext): (owner: 
 function readList(owner: Place, names: ReadonlySet<string>, context: CheckContext): ReadList {
   const parameters = context.listParameters(owner)
   const [described, elsewhere] = [new Set<string>(), new Map<string, ListedParameter>()]
-  const strays: [string, ListedParameter][] = []
+  const strays: [string, Place][] = []
   for (const parameter of parameters) {
     const { name, location } = parameter
     if (location === 'path' && (name === undefined || !names.has(name))) {
-      if (name !== undefined) strays.push([name, parameter])
+      if (name !== undefined) strays.push([name, parameter.entry])
     } else if (name !== undefined && names.has(name)) {
       if (mayBePathParameter(parameter)) described.add(name)
       else if (!elsewhere.has(name)) elsewhere.set(name, parameter)
@@ -145,9 +129,9 @@ function isUncertain(parameter: ListedParameter): boolean {
 
 /** Whether a Path Item or Operation has a misspelled `parameters`, or one that is not a list. */
 function hasInvalidParameterList(value: unknown, { suggest }: CheckContext): boolean {
-  if (!isObject(value)) return false
-  if (Object.hasOwn(value, 'parameters')) return !Array.isArray(value['parameters'])
-  return suggest('parameters', () => Object.keys(value).filter((key) => !key.startsWith('x-'))) !== undefined
+  const object = Object(value)
+  if (Object.hasOwn(object, 'parameters')) return !Array.isArray(object.parameters)
+  return suggest('parameters', () => Object.keys(object).filter((key) => !key.startsWith('x-'))) !== undefined
 }
 
 /** A misspelled or missing `in` is reported on its own. */

@@ -1,8 +1,6 @@
 import type { PathItemEntry } from '../openapi/read/collect-operations.ts'
-import { citedEdition } from '../openapi/walk.ts'
 import { shorten } from '../text/plain/suggest.ts'
-import type { Check } from './check-context.ts'
-import { listMethods } from './check-context.ts'
+import { type Check, listMethods } from './check-context.ts'
 import { findRepeated, findTemplateProblem, templateNames } from './template-names.ts'
 
 /**
@@ -21,9 +19,8 @@ export const pathTemplate: Check = ({ release, paths, operations }, report) => {
     const shape = path.name.replace(/\{[^{}]*\}/g, '{}')
     const first = firstByShape.get(shape)
     const [at, firstAt] = [path.places[0], first?.places[0]]
-    const section = `OpenAPI ${citedEdition[release]}, Path Templating`
     const reportName = (message: string, hint: string) => {
-      if (at) report({ code: 'path-template', message, file: at.file, pointer: at.pointer, on: 'key', hint, section })
+      if (at) report({ at, message, on: 'key', hint, section: 'Path Templating' })
     }
     const name = shorten(path.name)
     const fault = release === '3.2' ? findTemplateProblem(path.name) : undefined
@@ -41,13 +38,11 @@ export const pathTemplate: Check = ({ release, paths, operations }, report) => {
     const methods = methodsByPath.get(first) ?? []
     const clash = methodsByPath.get(path)?.some((method) => methods.includes(method))
     report({
-      code: 'path-template',
+      at,
       message: `Unexpected path \`${name}\`: it matches the same requests as \`${shorten(first.name)}\``,
-      file: at.file,
-      pointer: at.pointer,
       on: 'key',
       hint: 'Move the operations of both under one path',
-      section: `OpenAPI ${citedEdition[release]}, Paths Object`,
+      section: 'Paths Object',
       related: [{ file: firstAt.file, pointer: firstAt.pointer, on: 'key', message: 'the other path' }],
       severity: clash ? 'error' : 'warning',
     })

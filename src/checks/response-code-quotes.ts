@@ -1,10 +1,10 @@
-import { type Finding, formatCount } from '../diagnostics/diagnostic.ts'
-import type { OpenApiRelease } from '../openapi/types.ts'
-import { type CollectedObject, citedEdition } from '../openapi/walk.ts'
+import { formatCount } from '../diagnostics/diagnostic.ts'
+import type { CollectedObject } from '../openapi/walk.ts'
 import { pointerChild } from '../text/json/json-values.ts'
 import { locatePointers } from '../text/parse-source.ts'
 import { groupBy } from '../text/plain/lists.ts'
 import type { SourceFile } from '../text/plain/source-file.ts'
+import type { Check } from './check-context.ts'
 
 /** Places that are listed besides the first. */
 const maxRelated = 10
@@ -16,9 +16,8 @@ const maxRelated = 10
 export async function checkResponseCodes(
   responses: readonly CollectedObject[],
   sources: ReadonlyMap<string, SourceFile>,
-  release: OpenApiRelease,
-): Promise<readonly Finding[]> {
-  const findings: Finding[] = []
+  report: Parameters<Check>[1],
+): Promise<void> {
   for (const [file, inFile] of groupBy(responses, (each) => each.file)) {
     const source = sources.get(file)
     // Most documents have none, and looking up places takes as long as parsing.
@@ -36,17 +35,14 @@ export async function checkResponseCodes(
     })
     const [first, ...others] = unquoted
     if (!first) continue
-    findings.push({
-      code: 'response-code-quotes',
+    report({
+      at: { file, pointer: first.pointer },
       message: `Unexpected number for ${others.length === 0 ? 'a response code' : formatCount(unquoted.length, 'response code')}, expected \`'${first.key}'\``,
-      file,
-      pointer: first.pointer,
       on: 'key',
       hint: 'Quote response codes, or run `openapi-pages check --fix`',
-      section: `OpenAPI ${citedEdition[release]}, Responses Object`,
+      section: 'Responses Object',
       places: unquoted.map(({ pointer }) => pointer),
       related: others.slice(0, maxRelated).map(({ pointer }) => ({ pointer, on: 'key' as const, message: 'also here' })),
     })
   }
-  return findings
 }

@@ -1,11 +1,7 @@
-import type { Finding } from '../diagnostics/diagnostic.ts'
-import { childPlace, listPlaces, toPlaceKey } from '../openapi/references/follow-reference.ts'
-import type { DocumentSet } from '../openapi/walk.ts'
-import { isObject, type Place, readOwn } from '../text/json/json-values.ts'
+import { childPlace, type FollowReference, listPlaces, mapPlaces, toPlaceKey } from '../openapi/references/follow-reference.ts'
+import { isObject, listOf, type Place, readFlag, readOwn, readText } from '../text/json/json-values.ts'
 import { shorten } from '../text/plain/suggest.ts'
-import { findCircles } from './check-context.ts'
-
-type Find = (file: string, reference: string) => Place | undefined
+import { type Check, findCircles, findFirst } from './check-context.ts'
 
 /** A schema of which a value of another schema has a value. */
 interface NeededSchema {
@@ -18,53 +14,51 @@ interface NeededSchema {
  * Reports schemas whose values contain a value of the same schema, which no finite value does: an object requires a property of its own
  * schema, directly or through others. Each circle is reported once. Alternatives of `oneOf` and `anyOf` are not searched.
  */
-export function schemaEndless(set: DocumentSet, find: Find, report: (finding: Finding) => void): void {
+export const schemaEndless: Check = ({ documents, follow }, report) => {
   const settled = new Set<unknown>()
   const keyOf = ({ place }: NeededSchema) => toPlaceKey(place)
-  for (const document of set.documents.values()) {
+  for (const document of documents.values()) {
     for (const { target } of document.references.values()) {
       if (!target) continue
-      for (const circle of findCircles<NeededSchema>({ place: target }, keyOf, ({ place }) => listNeeded(place, find), settled)) {
-        const required = circle.slice(1).filter(({ property }) => property !== undefined)
-        if (required.length > 0) report(toFinding(required))
+      for (const circle of findCircles<NeededSchema>(
+        { place: target },
+        keyOf,
+        ({ place }) => listNeeded(place, follow),
+        settled,
+      )) {
+        const required = circle.slice(1).flatMap(({ place, property }) => (property === undefined ? [] : { ...place, property }))
+        if (required.length === 0) continue
+        const at = findFirst(required)
+        const name = shorten(at.property)
+        report({
+          at,
+          message: `Unexpected required property \`${name}\`: each value contains another one of the same schema, without end`,
+          on: 'key',
+          hint: `Remove \`${name}\` from \`required\`, or allow \`null\``,
+        })
       }
     }
   }
 }
 
 /** The schemas of which each value of a schema has a value. */
-function listNeeded(schema: Place, find: Find): NeededSchema[] {
-  const { file, value } = schema
-  if (!isObject(value) || value['nullable'] === true) return []
-  const { $ref, type, required, properties, minItems } = value
-  if (typeof $ref === 'string') {
-    const target = find(file, $ref)
-    return target ? [{ place: target }] : []
-  }
+function listNeeded(schema: Place, follow: FollowReference): NeededSchema[] {
+  const { value } = schema
+  const target = follow.next(schema)
+  if (target) return [{ place: target }]
+  if (readFlag(value, 'nullable')) return []
   const needed: NeededSchema[] = listPlaces(schema, 'allOf').map((place) => ({ place }))
-  if (type === 'array' && typeof minItems === 'number' && minItems > 0) needed.push({ place: childPlace(schema, 'items') })
-  if (type === 'object' && Array.isArray(required) && isObject(properties)) {
-    for (const name of required) {
-      if (typeof name !== 'string' || !mayNeed(readOwn(properties, name))) continue
-      needed.push({ place: childPlace(childPlace(schema, 'properties'), name), property: name })
-    }
+  const type = readText(value, 'type')
+  if (type === 'array' && Number(readOwn(value, 'minItems')) > 0) needed.push({ place: childPlace(schema, 'items') })
+  if (type !== 'object') return needed
+  const properties = new Map(mapPlaces(schema, 'properties').map(({ name, place }) => [name, place]))
+  for (const name of listOf(readOwn(value, 'required'))) {
+    const place = properties.get(String(name))
+    if (typeof name === 'string' && place && mayNeed(place.value)) needed.push({ place, property: name })
   }
   return needed
 }
 
 function mayNeed(schema: unknown): boolean {
   return isObject(schema) && (schema['$ref'] ?? schema['allOf'] ?? schema['items'] ?? schema['properties']) !== undefined
-}
-
-function toFinding(circle: readonly NeededSchema[]): Finding {
-  const [first] = circle.toSorted((a, b) => (a.place.file + a.place.pointer < b.place.file + b.place.pointer ? -1 : 1))
-  const name = shorten(first?.property ?? '')
-  return {
-    code: 'schema-endless',
-    message: `Unexpected required property \`${name}\`: each value contains another one of the same schema, without end`,
-    file: first?.place.file ?? '',
-    pointer: first?.place.pointer ?? '',
-    on: 'key',
-    hint: `Remove \`${name}\` from \`required\`, or allow \`null\``,
-  }
 }

@@ -1,4 +1,4 @@
-import { citedEdition } from '../openapi/walk.ts'
+import { isReference, mapPlaces } from '../openapi/references/follow-reference.ts'
 import { isObject } from '../text/json/json-values.ts'
 import { didYouMean, shorten } from '../text/plain/suggest.ts'
 import { type Check, findComponents, listRequirements } from './check-context.ts'
@@ -9,20 +9,18 @@ import { type Check, findComponents, listRequirements } from './check-context.ts
  */
 export const securityScheme: Check = (context, report) => {
   const { release, suggest } = context
-  const schemes = findComponents(context, 'securitySchemes').value
-  if (schemes !== undefined && (!isObject(schemes) || typeof schemes['$ref'] === 'string')) return // The walk has reported it.
-  const declared = schemes === undefined ? [] : Object.keys(schemes)
+  const schemes = findComponents(context, 'securitySchemes')
+  if (isReference(schemes.value) || !isObject(schemes.value ?? {})) return // The walk has reported it.
+  const declared = mapPlaces(schemes, undefined).map(({ name }) => name)
   const known = new Set(declared)
   for (const { name, place } of listRequirements(context)) {
     if (known.has(name) || (release === '3.2' && /[/#:]/.test(name))) continue
     report({
-      code: 'security-scheme',
+      at: place,
       message: `Unexpected security scheme \`${shorten(name)}\`, expected a scheme declared in \`components.securitySchemes\``,
-      file: place.file,
-      pointer: place.pointer,
       on: 'key',
       hint: didYouMean(suggest(name, () => declared)) ?? 'Declare it in `components.securitySchemes`',
-      section: `OpenAPI ${citedEdition[release]}, Security Requirement Object`,
+      section: 'Security Requirement Object',
     })
   }
 }

@@ -3,9 +3,9 @@ import {
   createSubtypeIndex,
   listMapped,
   listReferences,
+  mapPlaces,
   toMappedReference,
 } from '../openapi/references/follow-reference.ts'
-import { citedEdition } from '../openapi/walk.ts'
 import { isObject, parsePointer, pointerChild, readOwn } from '../text/json/json-values.ts'
 import { lazy } from '../text/plain/lists.ts'
 import { shorten } from '../text/plain/suggest.ts'
@@ -18,7 +18,7 @@ import { type Check, findComponents, listRequirements } from './check-context.ts
  * OpenAPI 3.1.1, "Components Object".
  */
 export const unusedComponent: Check = (context, report) => {
-  const { root, operations, webhookOperations, follow, documents, collected, release } = context
+  const { root, operations, webhookOperations, follow, documents, collected } = context
   if (operations.length === 0 && webhookOperations.length === 0) return
   const components = follow.end(childPlace(root, 'components'))
   if (!isObject(components.value)) return
@@ -49,18 +49,15 @@ export const unusedComponent: Check = (context, report) => {
   for (const name of subtypes) used.add(pointerChild(schemas.pointer, name))
   for (const [group, title] of groups) {
     const entries = findComponents(context, group)
-    if (!isObject(entries.value) || entries.file !== components.file) continue
-    for (const name of Object.keys(entries.value)) {
-      const pointer = pointerChild(entries.pointer, name)
+    for (const { name, place } of entries.file === components.file ? mapPlaces(entries, undefined) : []) {
+      const { pointer } = place
       if (used.has(pointer) || inExtensions().has(`#${pointer}`)) continue
       report({
-        code: 'unused-component',
+        at: place,
         message: `Unused ${title} \`${shorten(name)}\`: nothing refers to it`,
-        file: entries.file,
-        pointer,
         on: 'key',
         hint: 'Remove it, or add a reference to it',
-        section: `OpenAPI ${citedEdition[release]}, Components Object`,
+        section: 'Components Object',
       })
     }
   }

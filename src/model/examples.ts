@@ -1,15 +1,5 @@
-import { childPlace, isReference, mapPlaces } from '../openapi/references/follow-reference.ts'
-import {
-  isObject,
-  type JsonObject,
-  listOf,
-  type Place,
-  readOwn,
-  readText,
-  readWritten,
-  toWritten,
-  withWritten,
-} from '../text/json/json-values.ts'
+import { childPlace, isReference, listPlaces, mapPlaces } from '../openapi/references/follow-reference.ts'
+import { listOf, type Place, readOwn, readText, readWritten, toWritten, withWritten } from '../text/json/json-values.ts'
 import type { Api } from './api.ts'
 
 /** An Example Object, or the value of `example`. */
@@ -23,6 +13,8 @@ export interface Example {
   /** 3.2: the text on the wire. */
   readonly serialized: string | undefined
   readonly externalValue: string | undefined
+  /** Where `value` is. Absent for generated values. */
+  readonly place?: Place | undefined
 }
 
 /** An example that is nothing but a value. */
@@ -40,62 +32,54 @@ export function exampleOf(value: unknown, name = ''): Example {
 export function readExamples(owner: Place, api: Pick<Api, 'follow'>): Example[] {
   const named = mapPlaces(owner, 'examples').flatMap(({ name, place }) => {
     const example = api.follow.end(place)
-    return isObject(example.value) && !isReference(example.value) ? readExample(name, example.value, example, api) : []
+    return isReference(example.value) ? [] : readExample(name, example, api)
   })
-  const single = isObject(owner.value) && named.length === 0 ? readWritten(owner.value, 'example') : undefined
-  return single === undefined ? named : toExample(single, owner, api)
+  return named.length > 0
+    ? named
+    : toExample(childPlace(owner, 'example'), api, { written: readWritten(Object(owner.value), 'example') })
 }
 
 /** The examples of a schema, without those of the schemas that it refers to or includes: `examples`, else `example`. */
 export function readSchemaExamples(schema: Place, api: Pick<Api, 'follow'>): Example[] {
   const place = api.follow.end(schema)
-  const listed = withWritten(listOf(readOwn(place.value, 'examples')))
-  const all = listed.length > 0 ? listed : [readOwn(withWritten(place.value), 'example')]
-  return all.flatMap((value, index) =>
-    value === undefined ? [] : toExample(value, place, api, index === 0 ? '' : `Example ${index + 1}`),
+  const { examples, example } = Object(withWritten(place.value))
+  const listed = withWritten(listOf(examples))
+  if (listed.length === 0) return toExample(childPlace(place, 'example'), api, { written: example })
+  return listPlaces(place, 'examples').flatMap((one, index) =>
+    toExample(one, api, { name: index === 0 ? '' : `Example ${index + 1}`, written: listed[index] }),
   )
 }
 
-/**
- * A value of an example as an example. Authors also write a reference there: to the value, or to an Example Object. None if it leads to nothing.
- *
- * @param owner an object in the same file. @param left how many Example Objects may refer to the next one.
- */
-export function toExample(value: unknown, owner: Place, api: Pick<Api, 'follow'>, name = '', left = maxExamples): Example[] {
-  if (!isExampleReference(value)) return [exampleOf(value, name)]
-  const end = api.follow.end({ ...owner, value })
-  const { value: fields } = end
-  if (isReference(fields) || left === 0) return []
-  return findValueKey(end) && isObject(fields) ? readExample(name, fields, end, api, left - 1) : [exampleOf(fields, name)]
+interface ExampleUse {
+  readonly name?: string
+  /** The value with its numbers as written. */
+  readonly written?: unknown
+  /** How many Example Objects may refer to the next one. */
+  readonly left?: number | undefined
 }
 
-/** The place of the value of an example, as `toExample` finds it. Absent if a reference leads to nothing. */
-export function findExampleValue(place: Place, api: Pick<Api, 'follow'>, left = maxExamples): Place | undefined {
-  if (!isExampleReference(place.value)) return place
+/** A value of an example as an example. Authors also write a reference there: to the value, or to an Example Object. None if it leads to nothing. */
+export function toExample(
+  place: Place,
+  api: Pick<Api, 'follow'>,
+  { name = '', written = place.value, left = 3 }: ExampleUse = {},
+): Example[] {
+  if (place.value === undefined) return []
+  // An object with more keys is data, such as a JSON Schema.
+  if (!isReference(place.value) || Object.keys(place.value).length > 1) return [{ ...exampleOf(written, name), place }]
   const end = api.follow.end(place)
-  if (isReference(end.value) || left === 0) return undefined
-  const key = findValueKey(end)
-  return key === undefined ? end : findExampleValue(childPlace(end, key), api, left - 1)
-}
-
-/** The most Example Objects that refer to each other. */
-const maxExamples = 3
-
-/** An object with more keys is data, such as a JSON Schema. */
-function isExampleReference(value: unknown): boolean {
-  return isReference(value) && Object.keys(value).length === 1
-}
-
-/** The field with the value, if a reference leads to an Example Object. */
-function findValueKey({ value, pointer }: Place): string | undefined {
-  return /\/examples\/[^/]+$/.test(pointer) ? valueKeys.find((key) => readOwn(value, key) !== undefined) : undefined
+  if (isReference(end.value) || left === 0) return []
+  const isExample = /\/examples\/[^/]+$/.test(end.pointer) && valueKeys.some((key) => readOwn(end.value, key) !== undefined)
+  return isExample ? readExample(name, end, api, left - 1) : [{ ...exampleOf(end.value, name), place: end }]
 }
 
 const valueKeys = ['dataValue', 'value', 'serializedValue']
 
-function readExample(name: string, fields: JsonObject, place: Place, api: Pick<Api, 'follow'>, left?: number): Example[] {
+function readExample(name: string, place: Place, api: Pick<Api, 'follow'>, left?: number): Example[] {
+  const fields = Object(place.value)
   const key = valueKeys.find((one) => Object.hasOwn(fields, one))
-  const [found] = key === undefined ? [] : toExample(readWritten(fields, key), place, api, name, left)
+  const [found] =
+    key === undefined ? [] : toExample(childPlace(place, key), api, { name, written: readWritten(fields, key), left })
   const externalValue = readText(fields, 'externalValue')
   if (!found && externalValue === undefined) return []
   return [
@@ -106,6 +90,7 @@ function readExample(name: string, fields: JsonObject, place: Place, api: Pick<A
       value: found?.value,
       serialized: readText(fields, 'serializedValue'),
       externalValue,
+      place: found?.place,
     },
   ]
 }

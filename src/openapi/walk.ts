@@ -194,7 +194,14 @@ export interface ObjectTable {
 export type ReferenceMeaning = 'none' | 'replaces' | 'beside'
 
 /** Checks a combination of fields, such as two that exclude each other. Called at most once per object that is not a reference. */
-export type ObjectRule = (value: JsonObject, walk: Walk, table: ObjectTable) => void
+export type ObjectRule = (object: CheckedObject) => void
+
+/** The current object of the walk. */
+export interface CheckedObject {
+  readonly value: JsonObject
+  readonly walk: Walk
+  readonly table: ObjectTable
+}
 
 /** A document with the results of the walk. */
 export interface WalkedDocument extends Document {

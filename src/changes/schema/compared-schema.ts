@@ -79,7 +79,7 @@ export function toComparedSchema(places: readonly Place[], side: Side, merges: M
     // OpenAPI allows no reference for all properties, but the check only warns about one that can be resolved.
     const properties = isReference(value['properties']) ? side.follow.end(childPlace(place, 'properties')) : undefined
     if (isReference(properties?.value)) state.isUnresolved = true
-    const onlyRefers = target !== undefined && (side.release === '3.0' || !hasOwnMeaning(value))
+    const onlyRefers = target !== undefined && (!side.follow.counts(place) || !hasOwnMeaning(value))
     const index = parts.length
     let own: { size: number } | undefined
     if (!onlyRefers) {

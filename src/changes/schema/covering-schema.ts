@@ -109,7 +109,7 @@ export function listValues(schema: unknown): readonly unknown[] | undefined {
 }
 
 function resolve({ place, side }: SidePlace): SidePlace {
-  const isOnlyReference = isObject(place.value) && (side.release === '3.0' || !hasOwnMeaning(place.value))
+  const isOnlyReference = isObject(place.value) && (!side.follow.counts(place) || !hasOwnMeaning(place.value))
   return isOnlyReference ? { place: side.follow.end(place), side } : { place, side }
 }
 

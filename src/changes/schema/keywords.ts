@@ -38,9 +38,9 @@ export function hasOwnMeaning(value: JsonObject): boolean {
 }
 
 /** The target of a schema that is only a reference. */
-export function skipReference(place: Place, { follow, release }: Side): Place {
+export function skipReference(place: Place, { follow }: Side): Place {
   if (!isObject(place.value) || place.value['$ref'] === undefined) return place
-  if (release !== '3.0' && hasOwnMeaning(place.value)) return place
+  if (follow.counts(place) && hasOwnMeaning(place.value)) return place
   return follow.end(place)
 }
 

@@ -1,4 +1,4 @@
-import { equalJson, isKnownDialect, nameType } from '../../openapi/schema/json-schema.ts'
+import { equalJson, isKnownDialect, nameType, readsBesideReference } from '../../openapi/schema/json-schema.ts'
 import { isObject, type JsonObject, listOf, numberOf, readStep } from '../../text/json/json-values.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import { matchChoices, matchNumber, matchText, matchType, testPattern } from './match-keywords.ts'
@@ -86,7 +86,10 @@ function isForeign({ options }: MatchState, schema: JsonObject): boolean {
 function matchReference(state: MatchState, schema: JsonObject, file: string, value: unknown): boolean {
   const reference = schema['$ref']
   if (typeof reference !== 'string') return matchKeywords(state, schema, file, value)
-  return matchTarget(state, schema, file, reference, value) && (state.draft === 5 || matchKeywords(state, schema, file, value))
+  return (
+    matchTarget(state, schema, file, reference, value) &&
+    (!readsBesideReference(state.dialect) || matchKeywords(state, schema, file, value))
+  )
 }
 
 function matchTarget(state: MatchState, holder: JsonObject, file: string, reference: string, value: unknown): boolean {

@@ -1,8 +1,9 @@
-import { addFinding, type DiagnosticCode, type Finding } from '../../diagnostics/diagnostic.ts'
-import { isObject, type JsonObject, pointerChild, readOwn } from '../../text/json/json-values.ts'
+import { addFinding, type Finding } from '../../diagnostics/diagnostic.ts'
+import { type JsonObject, pointerChild, readOwn, readText } from '../../text/json/json-values.ts'
 import { findMarkdownCut, markdownTooComplexHint } from '../../text/plain/scan-markdown.ts'
 import { didYouMean, shorten } from '../../text/plain/suggest.ts'
 import {
+  type CheckedObject,
   currentPointer,
   findMistyped,
   findMistypedReference,
@@ -23,51 +24,38 @@ import {
   unknownFieldHint,
 } from './problem-hints.ts'
 
-/** A problem with one field of the current object, or with the object itself. */
-export interface FieldFinding {
-  readonly code: DiagnosticCode
-  readonly message: string
-  /** The field; `undefined` for the object itself. */
-  readonly key: string | undefined
+/** A problem with one field of the current object, or with the object or value itself. */
+interface FieldFinding extends Omit<Finding, 'file' | 'pointer' | 'section'> {
+  /** The field; absent for the object itself. */
+  readonly key?: string
   /** The entry of the field's list. */
   readonly index?: number
-  readonly on: 'key' | 'value'
-  readonly hint?: string | undefined
-  readonly severity?: 'error' | 'warning' | 'info'
 }
 
-/** Reports a problem with a field of the current object. */
-export function reportField(walk: Walk, table: ObjectTable, { key, index, hint, ...finding }: FieldFinding): void {
-  let pointer = currentPointer(walk)
-  if (key !== undefined) pointer = pointerChild(pointer, key)
-  if (index !== undefined) pointer = pointerChild(pointer, index)
-  report(walk, { ...finding, pointer, section: sectionOf(walk.release, table), ...(hint === undefined ? {} : { hint }) })
-}
-
-function report(walk: Walk, finding: Omit<Finding, 'file'>): void {
-  addFinding(walk.findings, { ...finding, file: walk.file })
+/** Reports a problem with the current object. */
+export function reportField({ walk, table }: Pick<CheckedObject, 'walk' | 'table'>, finding: FieldFinding): void {
+  const { key, index, ...problem } = finding
+  const steps = [key, index].filter((step) => step !== undefined)
+  const pointer = steps.reduce<string>(pointerChild, currentPointer(walk))
+  addFinding(walk.findings, { ...problem, file: walk.file, pointer, section: sectionOf(walk.release, table) })
 }
 
 /** Names an object for a message: ``response `200` ``, `the Info Object`. */
-export function nameObject(walk: Walk, table: ObjectTable, value: JsonObject): string {
+export function nameObject({ walk, table, value }: CheckedObject): string {
   const last = walk.path.at(-1)
-  const name = value['name']
-  if (table.key === 'Parameter' && typeof name === 'string') return `parameter \`${shorten(name)}\``
-  if (table.key === 'Response' && typeof last === 'string') return `response \`${shorten(last)}\``
-  if (table.key === 'Header' && typeof last === 'string') return `header \`${shorten(last)}\``
-  return `the ${table.title}`
+  const name = table.key === 'Parameter' ? readText(value, 'name') : /^(?:Response|Header)$/.test(table.key) ? last : undefined
+  return typeof name === 'string' ? `${table.key.toLowerCase()} \`${shorten(name)}\`` : `the ${table.title}`
 }
 
 /** Reports a field that is not defined for the object. */
 export function reportUnknownField(walk: Walk, table: ObjectTable, value: JsonObject, key: string): void {
   const article = /^[AEIOU]/.test(table.title) && !table.title.startsWith('OAuth2') ? 'an' : 'a'
   const later = walk.laterRelease(table.key, key)
-  const message =
-    later === undefined
-      ? `Unexpected field \`${shorten(key)}\` in ${article} ${table.title}`
-      : `Unexpected field \`${key}\` in ${article} ${table.title}: it requires OpenAPI ${later}, but this document uses ${walk.version}`
+  const name = later === undefined ? shorten(key) : key
+  const reason = later === undefined ? '' : `: it requires OpenAPI ${later}, but this document uses ${walk.version}`
+  const message = `Unexpected field \`${name}\` in ${article} ${table.title}${reason}`
   const hint = unknownFieldHint(walk, table, value, key, later)
-  reportField(walk, table, { code: 'unknown-field', key, on: 'key', message, hint })
+  reportField({ walk, table }, { code: 'unknown-field', key, on: 'key', message, hint })
 }
 
 /** Reports an unknown schema keyword of 3.1 if it looks misspelled. Any other unknown keyword is a custom one. */
@@ -79,7 +67,7 @@ export function reportUnknownKeyword(walk: Walk, table: ObjectTable, value: Json
   const near = isMistypedReference(key, readOwn(value, key)) ? '$ref' : nearKeyword(walk, table, key)
   if (near === undefined || Object.hasOwn(value, near)) return
   const message = `Unexpected keyword \`${shorten(key)}\` in a ${table.title}: tools ignore it`
-  reportField(walk, table, { code: 'unknown-keyword', key, on: 'key', message, hint: didYouMean(near) })
+  reportField({ walk, table }, { code: 'unknown-keyword', key, on: 'key', message, hint: didYouMean(near) })
 }
 
 /** Returns the most similar keyword. Short names and names with `$` are excluded, because they resemble too many common words. */
@@ -91,56 +79,41 @@ function nearKeyword(walk: Walk, table: ObjectTable, key: string): string | unde
 /** Reports a name that matches no pattern of the object, such as a path without a leading `/`. */
 export function reportUnknownName(walk: Walk, table: ObjectTable, key: string, expected: string): void {
   const message = `Unexpected \`${shorten(key)}\` in the ${table.title}, expected ${expected}`
-  const hint = table.key === 'Paths' && !key.startsWith('x') ? `Write \`/${shorten(key)}\`` : undefined
-  const near = [...table.fields.keys()].includes('default') ? walk.suggest(key, () => ['default']) : undefined
+  const path = table.key === 'Paths' && !key.startsWith('x') ? `Write \`/${shorten(key)}\`` : undefined
+  const near = table.fields.has('default') ? walk.suggest(key, () => ['default']) : undefined
   const status = table.key === 'Responses' ? statusCodeHint(key) : undefined
-  reportField(walk, table, { code: 'unknown-field', key, on: 'key', message, hint: hint ?? status ?? didYouMean(near) })
+  const hint = path ?? status ?? didYouMean(near)
+  reportField({ walk, table }, { code: 'unknown-field', key, on: 'key', message, hint })
 }
 
 /** Reports each missing required field. `seen` has the bits of the fields that are present. */
 export function reportMissingFields(walk: Walk, table: ObjectTable, value: JsonObject, seen: number): void {
+  const object = { walk, table, value }
   for (const [key, { bit }] of table.fields) {
-    if ((bit & table.requiredMask) === 0 || (seen & bit) !== 0) continue
     // A misspelled field is already reported as an unknown field.
-    if (hasMistyped(walk, table, value, [key])) continue
-    const message = `Missing \`${key}\` in ${nameObject(walk, table, value)}`
-    const hint = missingFieldHint(walk, table, key)
-    reportField(walk, table, { code: 'missing-field', key: undefined, on: 'key', message, hint })
+    if ((bit & table.requiredMask) === 0 || (seen & bit) !== 0 || hasMistyped(object, [key])) continue
+    const message = `Missing \`${key}\` in ${nameObject(object)}`
+    reportField(object, { code: 'missing-field', on: 'key', message, hint: missingFieldHint(walk, table, key) })
   }
 }
 
 /** Whether one of the missing fields is present but misspelled, or a misspelled `$ref` would replace all of them. */
-export function hasMistyped(walk: Walk, table: ObjectTable, value: JsonObject, fields: readonly string[]): boolean {
+export function hasMistyped({ walk, table, value }: CheckedObject, fields: readonly string[]): boolean {
   if (findMistypedReference(table, value) !== undefined) return true
   return fields.some((field) => findMistyped(table, value, field, walk.suggest) !== undefined)
 }
 
 /** Reports a value of the wrong type at the current location. */
 export function reportWrongType(walk: Walk, table: ObjectTable, shape: Shape, value: unknown): void {
-  const pointer = currentPointer(walk)
-  if (isTextShape(shape) && isObject(value) && typeof value['$ref'] === 'string') {
+  if (isTextShape(shape) && readText(value, '$ref') !== undefined) {
     const message = `Unexpected \`$ref\` for ${nameValue(walk)}, expected a string`
     const hint = 'Write the text here: some tools follow this reference, but openapi-pages does not'
-    report(walk, {
-      code: 'reference-misplaced',
-      message,
-      pointer: `${pointer}/$ref`,
-      on: 'key',
-      hint,
-      section: sectionOf(walk.release, table),
-    })
+    reportField({ walk, table }, { code: 'reference-misplaced', key: '$ref', message, on: 'key', hint })
     return
   }
-  const fault = describeWrongType(walk, shape, value)
-  if (fault.quotes !== undefined) walk.unquoted.set(walk.findings.length, fault.quotes)
-  const { message, hint } = fault
-  report(walk, {
-    code: 'wrong-type',
-    message,
-    pointer,
-    section: sectionOf(walk.release, table),
-    ...(hint === undefined ? {} : { hint }),
-  })
+  const { message, hint, quotes } = describeWrongType(walk, shape, value)
+  if (quotes !== undefined) walk.unquoted.set(walk.findings.length, quotes)
+  reportField({ walk, table }, { code: 'wrong-type', message, hint })
 }
 
 /** Reports a string that is not one of the allowed values. */
@@ -149,11 +122,10 @@ export function reportWrongChoice(walk: Walk, table: ObjectTable, value: string,
   let previous = lastReported.get(choices)
   if (previous?.walk !== walk || previous.table !== table || previous.value !== value || previous.target !== target) {
     const message = `Unexpected \`${shorten(value)}\` for ${target}, expected ${choices.length === 1 ? '' : 'one of '}${choices.map((choice) => `\`${choice}\``).join(', ')}`
-    const hint = choiceHint(walk, table, value, choices)
-    previous = { walk, table, value, target, text: hint === undefined ? { message } : { message, hint } }
+    previous = { walk, table, value, target, text: { message, hint: choiceHint(walk, table, value, choices) } }
     lastReported.set(choices, previous)
   }
-  report(walk, { ...previous.text, code: 'wrong-value', pointer: currentPointer(walk), section: sectionOf(walk.release, table) })
+  reportField({ walk, table }, { ...previous.text, code: 'wrong-value' })
 }
 
 /** The last report about a value that is not one of some choices. */
@@ -162,7 +134,7 @@ interface ReportedChoice {
   readonly table: ObjectTable
   readonly value: string
   readonly target: string
-  readonly text: { readonly message: string; readonly hint?: string }
+  readonly text: Pick<Finding, 'message' | 'hint'>
 }
 
 /**
@@ -179,44 +151,26 @@ function choiceHint(walk: Walk, table: ObjectTable, value: string, choices: read
   return (type === 'type' ? typeHint(table.key, value) : undefined) ?? didYouMean(walk.suggest(value, () => choices))
 }
 
-/** Reports a value that violates a rule. `expected` completes "expected …". Use `on: 'key'` for rules about names. */
-export function reportWrongValue(
-  walk: Walk,
-  table: ObjectTable,
-  fault: {
-    code: DiagnosticCode
-    found: string
-    expected: string
-    on?: 'key' | 'value'
-    severity?: 'error' | 'warning'
-    hint?: string
-    /** Describes the value instead of the name of its field. */
-    target?: string
-  },
-): void {
-  const { code, found, expected, on = 'value', severity, hint } = fault
-  const target = fault.target ?? (on === 'key' ? 'a name' : nameValue(walk))
-  report(walk, {
-    code,
-    message: `Unexpected ${found} for ${target}, expected ${expected}`,
-    pointer: currentPointer(walk),
-    on,
-    section: sectionOf(walk.release, table),
-    ...(severity === undefined ? {} : { severity }),
-    ...(hint === undefined ? {} : { hint }),
-  })
+/** A value that violates a rule. */
+interface WrongValue extends Pick<Finding, 'code' | 'on' | 'severity' | 'hint'> {
+  readonly found: string
+  /** Completes "expected …". */
+  readonly expected: string
+  /** Describes the value instead of the name of its field. */
+  readonly target?: string
+}
+
+/** Reports a value that violates a rule. Use `on: 'key'` for rules about names. */
+export function reportWrongValue(walk: Walk, table: ObjectTable, { found, expected, target, ...problem }: WrongValue): void {
+  const name = target ?? (problem.on === 'key' ? 'a name' : nameValue(walk))
+  reportField({ walk, table }, { on: 'value', ...problem, message: `Unexpected ${found} for ${name}, expected ${expected}` })
 }
 
 /** Reports a `$ref` where the specification does not allow one. */
 export function reportMisplacedReference(walk: Walk, table: ObjectTable): void {
-  report(walk, {
-    code: 'reference-misplaced',
-    message: `Unexpected \`$ref\` in place of the ${table.title}: OpenAPI allows no reference here`,
-    pointer: `${currentPointer(walk)}/$ref`,
-    on: 'key',
-    hint: 'Replace it with the content: not all tools accept a reference here',
-    section: sectionOf(walk.release, table),
-  })
+  const message = `Unexpected \`$ref\` in place of the ${table.title}: OpenAPI allows no reference here`
+  const hint = 'Replace it with the content: not all tools accept a reference here'
+  reportField({ walk, table }, { code: 'reference-misplaced', message, key: '$ref', on: 'key', hint })
 }
 
 /** Reports a description that is too complex to parse as Markdown. A site shows the rest of it as plain text. */
@@ -226,11 +180,6 @@ export function reportComplexMarkdown(walk: Walk, table: ObjectTable, text: stri
   const line = text.slice(0, cut).split('\n').length
   const from = line === 1 ? 'it' : `from line ${line} on, it`
   const message = `Description is too complex to parse as Markdown: ${from} is shown as plain text`
-  reportField(walk, table, {
-    code: 'markdown-too-complex',
-    message,
-    key: 'description',
-    on: 'value',
-    hint: markdownTooComplexHint,
-  })
+  const problem = { code: 'markdown-too-complex', key: 'description', on: 'value', hint: markdownTooComplexHint } as const
+  reportField({ walk, table }, { ...problem, message })
 }

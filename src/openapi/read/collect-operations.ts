@@ -1,7 +1,14 @@
-import { isObject, type JsonObject, type Place, pointerChild, readOwn, stringOf } from '../../text/json/json-values.ts'
+import { isObject, type JsonObject, listOf, type Place, readOwn, readText, stringOf } from '../../text/json/json-values.ts'
 import { spendNodes, startBudget } from '../../text/plain/limits.ts'
 import { getOrMake, lazy } from '../../text/plain/lists.ts'
-import { childPlace, type FollowReference, findSchemas } from '../references/follow-reference.ts'
+import {
+  childPlace,
+  type FollowReference,
+  findSchemas,
+  isReference,
+  listPlaces,
+  mapPlaces,
+} from '../references/follow-reference.ts'
 import type {
   Description,
   MintExtension,
@@ -13,7 +20,7 @@ import type {
   TagGroup,
   Webhook,
 } from '../types.ts'
-import { isMistypedReference, type WalkedDocument } from '../walk.ts'
+import type { WalkedDocument } from '../walk.ts'
 import { readLabels, toExternalDocs } from './titles.ts'
 
 /** The methods of a Path Item Object in page order. Source: OpenAPI 3.2.0, "Path Item Object". */
@@ -45,14 +52,12 @@ export function collectPathItems(
   field: 'paths' | 'webhooks' | 'x-webhooks',
   follow: FollowReference,
 ): PathItemEntry[] {
-  const entries = follow.end(childPlace(root, field))
-  if (!isObject(entries.value)) return []
   const budget = startBudget('repeated')
   const seen = new Set<unknown>()
-  return Object.keys(entries.value)
-    .filter((name) => field !== 'paths' || name.startsWith('/'))
-    .map((name) => {
-      const places = follow.chain(childPlace(entries, name))
+  return mapPlaces(follow.end(childPlace(root, field)), undefined)
+    .filter(({ name }) => field !== 'paths' || name.startsWith('/'))
+    .map(({ name, place }) => {
+      const places = follow.chain(place)
       const target = places.length > 1 ? places.at(-1)?.value : undefined
       const isShortened = seen.has(target) && !spendNodes(budget, countPathItem(target))
       if (target !== undefined) seen.add(target)
@@ -91,74 +96,20 @@ function countNodes(value: unknown): number {
  */
 export function collectOperations(entry: PathItemEntry, follow: FollowReference): CollectedOperation[] {
   const { places } = entry
-  const found: CollectedOperation[] = []
-  const add = (pathItem: Place, place: Place, method: string) => {
-    const operation = follow.end(place)
-    if (isObject(operation.value)) {
-      const fields = toOperationFields(method, operation, operation.value, pathItem.value)
-      found.push({ fields, entry, pathItem, operation })
-    }
-  }
-  // Iterate over the existing fields: a path item has few of the many methods.
-  const byMethod: (Place | undefined)[] = methods.map(() => undefined)
-  const withAdditional: Place[] = []
-  for (const pathItem of places) {
-    if (!isObject(pathItem.value)) continue
-    for (const field of Object.keys(pathItem.value)) {
-      const rank = (methods as readonly string[]).indexOf(field) // A field name can be any string.
-      if (rank !== -1) byMethod[rank] ??= pathItem
-      else if (field === 'additionalOperations') withAdditional.push(pathItem)
-    }
-  }
-  methods.forEach((method, rank) => {
-    const pathItem = byMethod[rank]
-    if (pathItem) add(pathItem, childPlace(pathItem, method), method)
+  const fixed = methods.flatMap((method) => {
+    const pathItem = places.find(({ value }) => readOwn(value, method) !== undefined)
+    return pathItem ? [{ method, pathItem, place: childPlace(pathItem, method) }] : []
   })
-  const seen = new Set<string>()
-  for (const pathItem of withAdditional) {
-    const additional = childPlace(pathItem, 'additionalOperations')
-    if (!isObject(additional.value)) continue
-    for (const method of Object.keys(additional.value)) {
-      if (!seen.has(method)) add(pathItem, childPlace(additional, method), method)
-      seen.add(method)
-    }
+  const additional = new Map<string, { readonly method: string; readonly pathItem: Place; readonly place: Place }>()
+  for (const pathItem of places) {
+    for (const { name: method, place } of mapPlaces(pathItem, 'additionalOperations'))
+      if (!additional.has(method)) additional.set(method, { method, pathItem, place })
   }
-  return found
-}
-
-/** Lists the operations in callbacks of operations, and in callbacks of those, each once. */
-export function collectCallbackOperations(
-  operations: readonly CollectedOperation[],
-  follow: FollowReference,
-): CollectedOperation[] {
-  const found: CollectedOperation[] = []
-  const seen = new Set<unknown>()
-  const addAll = (from: readonly CollectedOperation[]) => {
-    for (const { operation } of from) {
-      if (!isObject(operation.value) || operation.value['callbacks'] === undefined || seen.has(operation.value)) continue
-      seen.add(operation.value)
-      const callbacks = follow.end(childPlace(operation, 'callbacks'))
-      if (!isObject(callbacks.value)) continue
-      for (const name of Object.keys(callbacks.value)) {
-        const callback = follow.end(childPlace(callbacks, name))
-        if (!isObject(callback.value) || seen.has(callback.value)) continue
-        seen.add(callback.value)
-        for (const expression of Object.keys(callback.value)) {
-          if (expression.startsWith('x-')) continue
-          const entry = { name: expression, places: follow.chain(childPlace(callback, expression)) }
-          found.push(...collectOperations(entry, follow))
-        }
-      }
-    }
-  }
-  addAll(operations)
-  // The list grows during the loop: callbacks of callbacks.
-  for (let done = 0; done < found.length; ) {
-    const next = found.slice(done)
-    done = found.length
-    addAll(next)
-  }
-  return found
+  return [...fixed, ...additional.values()].flatMap(({ method, pathItem, place }) => {
+    const operation = follow.end(place)
+    if (!isObject(operation.value)) return []
+    return { fields: toOperationFields(method, operation, operation.value, pathItem.value), entry, pathItem, operation }
+  })
 }
 
 function toOperationFields(
@@ -167,22 +118,25 @@ function toOperationFields(
   value: JsonObject,
   pathItem: unknown,
 ): CollectedOperation['fields'] {
-  const tags = value['tags']
-  const deprecated = value['deprecated']
+  const { deprecated } = value
   return {
     method,
     file,
     pointer,
-    operationId: stringOf(value['operationId']),
-    summary: stringOf(value['summary']),
-    description: stringOf(value['description']),
-    tags: Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : [],
+    operationId: readText(value, 'operationId'),
+    summary: readText(value, 'summary'),
+    description: readText(value, 'description'),
+    tags: textsOf(value['tags']),
     deprecated: typeof deprecated === 'boolean' ? deprecated : undefined,
     hidden: isSet(value['x-hidden']),
     excluded: isSet(value['x-excluded']),
-    mint: toMintExtension(value['x-mint'], isObject(pathItem) ? pathItem['x-mint'] : undefined),
+    mint: toMintExtension(value['x-mint'], readOwn(pathItem, 'x-mint')),
     labels: readLabels(value),
   }
+}
+
+function textsOf(list: unknown): string[] {
+  return listOf(list).filter((one) => typeof one === 'string')
 }
 
 /** Creates the data of an operation in a path. */
@@ -191,15 +145,10 @@ function toOperation(collected: CollectedOperation, listParameters: ListParamete
   return { ...fields, parameters: nameParameters(collected, listParameters), pathTemplate: entry.name }
 }
 
-const noNames: readonly string[] = []
-
 /** Path parameters are omitted, because the template already contains their names. */
 function nameParameters({ pathItem, operation }: CollectedOperation, listParameters: ListParameters): readonly string[] {
-  const names = new Set<string>()
-  for (const owner of [pathItem, operation]) {
-    for (const { name, location } of listParameters(owner)) if (name !== undefined && location !== 'path') names.add(name)
-  }
-  return names.size === 0 ? noNames : [...names].sort()
+  const listed = [...listParameters(pathItem), ...listParameters(operation)].filter(({ location }) => location !== 'path')
+  return [...new Set(listed.flatMap(({ name }) => name ?? []))].sort()
 }
 
 /** Creates one webhook from its operations. A hidden webhook hides all its methods. */
@@ -208,7 +157,7 @@ function toWebhook(
   operations: readonly CollectedOperation[],
   listParameters: ListParameters,
 ): Webhook {
-  const isMarked = (key: string) => places.some(({ value }) => isObject(value) && isSet(readOwn(value, key)))
+  const isMarked = (key: string) => places.some(({ value }) => isSet(readOwn(value, key)))
   const hidden = isMarked('x-hidden')
   const excluded = isMarked('x-excluded')
   const merge = (collected: CollectedOperation) => ({
@@ -220,69 +169,31 @@ function toWebhook(
   return { name, operations: operations.map(merge) }
 }
 
-/** One entry of a `parameters` list, with references followed. */
+/** One entry of a `parameters` list. */
 export interface ListedParameter {
-  /** The operation or path item that has the list. */
-  readonly owner: Place
-  readonly index: number
-  /** Absent if the parameter is unknown or has no name. */
+  /** The parameter, or a reference to it. */
+  readonly entry: Place
+  readonly place: Place
   readonly name: string | undefined
   /** The value of `in`, valid or not. */
   readonly location: string | undefined
-  /** The parameter, with its `$ref` followed. Without a `$ref` its pointer is empty: see `parameterPointer`. */
-  readonly place: Place
-  /** Whether the reference could not be followed. */
+  /** Whether its reference cannot be followed. A misspelled one has neither a name nor a location. */
   readonly unknown: boolean
 }
 
 /** Lists the `parameters` of an operation or path item. */
 export type ListParameters = (owner: Place) => readonly ListedParameter[]
 
-/** The fields of a parameter. */
-type ReadParameter = Pick<ListedParameter, 'name' | 'location' | 'unknown'>
-
-/** Creates a function that reads each list and each parameter only once, no matter how many checks and lists use them. */
+/** Creates a function that reads each list only once, no matter how many checks use it. */
 export function toListParameters(follow: FollowReference): ListParameters {
   const lists = new Map<unknown, readonly ListedParameter[]>()
-  const parameters = new Map<unknown, ReadParameter>()
-  const read = (value: unknown) => getOrMake(parameters, value, () => readParameter(value))
-  return (owner) => {
-    const list = isObject(owner.value) ? owner.value['parameters'] : undefined
-    if (!Array.isArray(list) || list.length === 0) return none
-    let listed = lists.get(list)
-    if (!listed) {
-      listed = list.map((entry: unknown, index) => {
-        const place = follow.end({ file: owner.file, pointer: '', value: entry })
-        const { name, location, unknown } = read(place.value)
-        return { owner, index, name, location, place, unknown }
-      })
-      lists.set(list, listed)
-    }
-    return listed
+  return (owner) => getOrMake(lists, owner.value, () => listPlaces(owner, 'parameters').map(readParameter))
+
+  function readParameter(entry: Place): ListedParameter {
+    const place = follow.end(entry)
+    const [name, location] = [readText(place.value, 'name'), readText(place.value, 'in')]
+    return { entry, place, name, location, unknown: isReference(place.value) || (name === undefined && location === undefined) }
   }
-}
-
-/** The location of a list entry, which is the parameter or a reference to it. */
-export function parameterPointer({ owner, index }: ListedParameter): string {
-  return `${owner.pointer}/parameters/${index}`
-}
-
-const none: readonly ListedParameter[] = []
-
-function readParameter(value: unknown): ReadParameter {
-  if (!isObject(value)) return { name: undefined, location: undefined, unknown: true }
-  const name = value['name']
-  const location = value['in']
-  return {
-    name: typeof name === 'string' ? name : undefined,
-    location: typeof location === 'string' ? location : undefined,
-    unknown: typeof value['$ref'] === 'string' || hasMistypedReference(value),
-  }
-}
-
-function hasMistypedReference(value: JsonObject): boolean {
-  for (const key in value) if (isMistypedReference(key, value[key])) return true
-  return false
 }
 
 /** Whether a flag such as `x-hidden` is set: any value except `false` and `null`. */
@@ -292,22 +203,15 @@ export function isSet(value: unknown): boolean {
 
 /** Reads `x-mint`. `around` is the one of the path item. */
 function toMintExtension(value: unknown, around: unknown): MintExtension | undefined {
-  // Fast path: few descriptions use it, and large ones have thousands of operations.
-  if (!isObject(value) && !isObject(around)) return undefined
-  const groups = [...new Set([...toGroups(around), ...toGroups(value)])]
+  const groups = [...new Set([around, value].flatMap((one) => textsOf(readOwn(one, 'groups'))))]
   if (!isObject(value) && groups.length === 0) return undefined
-  const { metadata, content, href } = isObject(value) ? value : {}
+  const metadata = readOwn(value, 'metadata')
   return {
     metadata: isObject(metadata) ? metadata : undefined,
-    content: stringOf(content),
-    href: stringOf(href),
+    content: readText(value, 'content'),
+    href: readText(value, 'href'),
     groups: groups.length === 0 ? undefined : groups,
   }
-}
-
-function toGroups(value: unknown): string[] {
-  const groups = isObject(value) ? value['groups'] : undefined
-  return Array.isArray(groups) ? groups.filter((group) => typeof group === 'string') : []
 }
 
 /** The parts of a `DescriptionCheck` with its webhooks. */
@@ -376,17 +280,18 @@ interface DescriptionParts {
 /** Creates the description. Its lists are created on first access, because a check without pages needs none of them. */
 export function toDescription(parts: DescriptionParts): Description {
   const { release, version, root, follow, listParameters } = parts
-  const title = childPlace(follow.end(childPlace(root, 'info')), 'title').value
   const operations = lazy(() => parts.operations.map((operation) => toOperation(operation, listParameters)))
   const webhooks = lazy(() => parts.webhooks.map((webhook) => toWebhook(webhook.entry, webhook.operations, listParameters)))
   const tags = lazy(() => collectTags(root, release))
   const tagGroups = lazy(() => collectTagGroups(root))
-  const schemas = lazy(() => collectSchemas(root, follow))
+  const schemas = lazy(() =>
+    listNamedSchemas(root, follow).map(({ name, place }) => toNamedSchema(name, follow.chain(place), follow)),
+  )
   return {
     entryPath: root.file,
     release,
     version,
-    title: typeof title === 'string' ? title : '',
+    title: readText(follow.end(childPlace(root, 'info')).value, 'title') ?? '',
     get operations() {
       return operations()
     },
@@ -405,38 +310,21 @@ export function toDescription(parts: DescriptionParts): Description {
   }
 }
 
-/** The names of the schemas that `collectSchemas` lists. */
-export function listSchemaNames(root: Place, follow: FollowReference): string[] {
-  const { value } = findSchemas(root, follow)
-  return isObject(value) ? Object.keys(value) : []
+/** The entries of `components.schemas` of the entry document, in its order. */
+export function listNamedSchemas(root: Place, follow: FollowReference): { readonly name: string; readonly place: Place }[] {
+  return mapPlaces(findSchemas(root, follow), undefined)
 }
 
-/**
- * Lists the entries of `components.schemas` of the entry document, in its order. Fields next to a `$ref` override those of its target.
- */
-function collectSchemas(root: Place, follow: FollowReference): NamedSchema[] {
-  const schemas = findSchemas(root, follow)
-  return listSchemaNames(root, follow).map((name) => toNamedSchema(name, followAlias(childPlace(schemas, name), follow)))
-}
-
-/** Longest chain of references that is followed for a title, so that cyclic components cost no time. */
-const maxAliases = 8
-
-function followAlias(schema: Place, follow: FollowReference): Place[] {
-  const places = [schema]
-  for (let next = follow.next(schema); next && places.length < maxAliases; next = follow.next(next)) places.push(next)
-  return places
-}
-
-function toNamedSchema(name: string, places: readonly Place[]): NamedSchema {
+/** Fields next to the `$ref` of a schema override those of its target. Extensions are read in every version, because they are not of OpenAPI. */
+function toNamedSchema(name: string, places: readonly Place[], follow: FollowReference): NamedSchema {
   // A component that is only a reference keeps its own name, not the title of its target.
-  const own = places.filter((place, index) => index === 0 || place.file !== places[0]?.file)
+  const isOwn = ({ file }: Place, index: number) => index === 0 || file !== places[0]?.file
   const find = (key: string) =>
-    (key === 'title' ? own : places).find(({ value }) => isObject(value) && readOwn(value, key) !== undefined)
-  const read = (key: string) => {
-    const value = find(key)?.value
-    return isObject(value) ? readOwn(value, key) : undefined
-  }
+    places.find((place, index) => {
+      if (key === 'title' && !isOwn(place, index)) return false
+      return readOwn(place.value, key) !== undefined && (key.startsWith('x-') || follow.counts(place))
+    })
+  const read = (key: string) => readOwn(find(key)?.value, key)
   const { file, pointer } = find('x-mint') ?? places[0] ?? { file: '', pointer: '' }
   return {
     name,
@@ -453,33 +341,29 @@ function toNamedSchema(name: string, places: readonly Place[]): NamedSchema {
 
 /** Lists the elements of `x-tagGroups` that have a name. Source: Redocly, "x-tagGroups". */
 function collectTagGroups(root: Place): TagGroup[] {
-  const groups = childPlace(root, 'x-tagGroups').value
-  return (Array.isArray(groups) ? groups : []).flatMap((group: unknown): TagGroup[] => {
-    const name = isObject(group) ? stringOf(group['name'])?.trim() : undefined
-    const tags: readonly unknown[] = isObject(group) && Array.isArray(group['tags']) ? group['tags'] : []
-    return name ? [{ name, tags: tags.filter((tag) => typeof tag === 'string') }] : []
+  return listPlaces(root, 'x-tagGroups').flatMap(({ value }): TagGroup[] => {
+    const name = readText(value, 'name')?.trim()
+    return name ? [{ name, tags: textsOf(readOwn(value, 'tags')) }] : []
   })
 }
 
 /** Lists the `tags` of the entry document that have a name. `summary`, `kind` and `parent` exist since OpenAPI 3.2. */
 export function collectTags(root: Place, release: OpenApiRelease): Tag[] {
-  const tags = childPlace(root, 'tags')
-  if (!Array.isArray(tags.value)) return []
-  return tags.value.flatMap((tag: unknown, index): Tag[] => {
-    const name = isObject(tag) ? stringOf(tag['name']) : undefined
-    if (!isObject(tag) || name === undefined) return []
-    const { description, externalDocs, summary, kind, parent, 'x-group': group, 'x-displayName': displayName } = tag
+  return listPlaces(root, 'tags').flatMap(({ file, pointer, value }): Tag[] => {
+    const name = readText(value, 'name')
+    const readNew = (key: string) => (release === '3.2' ? readText(value, key) : undefined)
+    if (name === undefined) return []
     return [
       {
         name,
-        group: stringOf(group) ?? (release === '3.2' ? stringOf(summary) : undefined),
-        displayName: stringOf(displayName),
-        kind: release === '3.2' ? stringOf(kind) : undefined,
-        parent: release === '3.2' ? stringOf(parent) : undefined,
-        description: stringOf(description),
-        externalDocs: toExternalDocs(externalDocs),
-        file: tags.file,
-        pointer: pointerChild(tags.pointer, index),
+        group: readText(value, 'x-group') ?? readNew('summary'),
+        displayName: readText(value, 'x-displayName'),
+        kind: readNew('kind'),
+        parent: readNew('parent'),
+        description: readText(value, 'description'),
+        externalDocs: toExternalDocs(readOwn(value, 'externalDocs')),
+        file,
+        pointer,
       },
     ]
   })

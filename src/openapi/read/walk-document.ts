@@ -74,7 +74,8 @@ function walkFields(walk: Walk, object: JsonObject, table: ObjectTable): void {
     reportMissingFields(walk, table, object, seen)
   }
   if ((seen & table.valuesMask) !== 0 && walk.collected.wantsDescribed) collectDescribed(walk, object, table)
-  if (table.rule !== undefined && (table.ruleMask === 0 || (seen & table.ruleMask) !== 0)) table.rule(object, walk, table)
+  if (table.rule !== undefined && (table.ruleMask === 0 || (seen & table.ruleMask) !== 0))
+    table.rule({ value: object, walk, table })
 }
 
 function walkOtherField(walk: Walk, object: JsonObject, key: string, table: ObjectTable): void {

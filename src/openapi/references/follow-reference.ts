@@ -14,7 +14,7 @@ import {
 } from '../../text/json/json-values.ts'
 import { addTo } from '../../text/plain/lists.ts'
 import { decodePercent, encodeUrl, isUrl, joinPath, parentPath } from '../../text/plain/paths.ts'
-import type { SchemaKeyword } from '../schema/json-schema.ts'
+import { readsBesideReference, type SchemaKeyword } from '../schema/json-schema.ts'
 
 /** Follows `$ref` over the documents that are loaded. */
 export interface FollowReference {
@@ -29,13 +29,15 @@ export interface FollowReference {
   next(place: Place): Place | undefined
   /** The target of a reference in a file. Absent if it is unresolved. In a schema with an `$id`, it depends on the object that has the `$ref`. */
   find(file: string, reference: string, holder?: JsonObject): Place | undefined
+  /** Whether the keywords of a schema count: not beside a `$ref` in 3.0. */
+  counts(schema: Place): boolean
 }
 
 /** The most references that are read one by one. Real descriptions have at most 4 in a row. */
 export const maxChain = 50
 
-/** Creates `FollowReference` from a function that finds the target of one reference. */
-export function toFollowReference(find: FollowReference['find']): FollowReference {
+/** Creates `FollowReference` from a function that finds the target of one reference, and the version of the description. */
+export function toFollowReference(find: FollowReference['find'], version?: string): FollowReference {
   /** The ends of references, so that long chains are followed once. */
   const ends = new WeakMap<object, Place>()
   const follow: FollowReference = {
@@ -64,13 +66,14 @@ export function toFollowReference(find: FollowReference['find']): FollowReferenc
       return current
     },
     next: ({ file, value }) => (isReference(value) ? find(file, value['$ref'], value) : undefined),
+    counts: ({ value }) => readsBesideReference(version) || !isReference(value),
   }
   return follow
 }
 
-/** The target of a schema that is nothing but a reference, else the schema itself. */
-export function followOnly(schema: Place, follow: Pick<FollowReference, 'end'>): Place {
-  return isObject(schema.value) && Object.keys(schema.value).length === 1 ? follow.end(schema) : schema
+/** The target of a schema that says nothing but its reference, else the schema itself. */
+export function followOnly(schema: Place, follow: Pick<FollowReference, 'end' | 'counts'>): Place {
+  return !follow.counts(schema) || Object.keys(Object(schema.value)).length === 1 ? follow.end(schema) : schema
 }
 
 /** After `end`, this is a reference that cannot be resolved, or a cycle. */
@@ -239,7 +242,7 @@ export interface MergedSchema {
 }
 
 /** What reads schemas step by step. */
-export type SchemaReferences = Pick<FollowReference, 'chain' | 'end'>
+export type SchemaReferences = Pick<FollowReference, 'chain' | 'end' | 'counts'>
 
 interface MergeOptions {
   /** Lists schemas in a part that count besides those of `allOf`: see `onlyOption`. */
@@ -253,8 +256,6 @@ interface MergeOptions {
 /**
  * Merges everything that applies to a value: the schemas themselves, the targets of their `$ref`, and the schemas in `allOf`, at any depth. Pages,
  * generated values and the playground read schemas with it.
- *
- * Keywords next to a `$ref` are defined since 3.1. In older documents, they are used too because authors expect it.
  */
 export function mergeSchema(schemas: readonly Place[], follow: SchemaReferences, options: MergeOptions = {}): MergedSchema {
   const keywords: { [key: string]: unknown } = {}
@@ -279,7 +280,7 @@ export function mergeSchema(schemas: readonly Place[], follow: SchemaReferences,
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const chain = follow.chain(next.schema)
     options.onSchema?.(chain, next.around)
-    waiting.push(...chain.flatMap(add).toReversed())
+    waiting.push(...chain.filter(follow.counts).flatMap(add).toReversed())
   }
   return { keywords, parts, properties, required }
 }

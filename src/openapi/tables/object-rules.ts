@@ -1,147 +1,123 @@
-import type { JsonObject } from '../../text/json/json-values.ts'
-import { type FieldFinding, hasMistyped, nameObject, reportField } from '../hints/report-problem.ts'
+import { type JsonObject, readText } from '../../text/json/json-values.ts'
+import { hasMistyped, nameObject, reportField } from '../hints/report-problem.ts'
 import { isUri, isUriReference } from '../schema/json-schema.ts'
-import { type ObjectRule, type ObjectTable, type TextRule, toCollectedObject, type Walk } from '../walk.ts'
+import { type CheckedObject, type ObjectRule, type TextRule, toCollectedObject } from '../walk.ts'
 
-function excludeEachOther(first: string, second: string): ObjectRule {
-  return (value, walk, table) => {
-    if (has(value, first) && has(value, second)) reportConflict(walk, table, value, second, first)
+/** Reports the first of some fields that is there, if another one is. */
+export function excludeOthers(first: string, others: readonly string[]): ObjectRule {
+  return (object) => {
+    const other = has(object.value, first) ? others.find((field) => has(object.value, field)) : undefined
+    if (other !== undefined) reportConflict(object, other, first)
   }
 }
 
 /** Source: OpenAPI 3.1.1, "License Object". */
-export const checkLicense = excludeEachOther('identifier', 'url')
+export const checkLicense = excludeOthers('identifier', ['url'])
 
 /** Source: OpenAPI 3.1.1, "Example Object". */
-export const checkExample = excludeEachOther('value', 'externalValue')
+export const checkExample = excludeOthers('value', ['externalValue'])
+
+const checkValue32 = excludeOthers('value', ['externalValue', 'dataValue', 'serializedValue'])
+const checkSerialized32 = excludeOthers('serializedValue', ['externalValue'])
 
 /** Source: OpenAPI 3.2.0, "Example Object". */
-export const checkExample32: ObjectRule = (value, walk, table) => {
-  if (has(value, 'value')) {
-    const other = ['externalValue', 'dataValue', 'serializedValue'].find((field) => has(value, field))
-    if (other !== undefined) reportConflict(walk, table, value, other, 'value')
-  } else if (has(value, 'serializedValue') && has(value, 'externalValue')) {
-    reportConflict(walk, table, value, 'externalValue', 'serializedValue')
-  }
-}
+export const checkExample32: ObjectRule = (object) => (has(object.value, 'value') ? checkValue32 : checkSerialized32)(object)
 
-const checkMediaTypeExamples = excludeEachOther('example', 'examples')
+const checkMediaTypeExamples = excludeOthers('example', ['examples'])
 
 /** Source: OpenAPI 3.1.1, "Media Type Object". The properties in `encoding` may be defined in any file of the description. */
-export const checkMediaType: ObjectRule = (value, walk, table) => {
-  checkMediaTypeExamples(value, walk, table)
-  if (has(value, 'encoding')) walk.collected.encodings.push(toCollectedObject(walk, value))
+export const checkMediaType: ObjectRule = (object) => {
+  checkMediaTypeExamples(object)
+  if (has(object.value, 'encoding')) object.walk.collected.encodings.push(toCollectedObject(object.walk, object.value))
 }
 
 /** Source: OpenAPI 3.2.0, "Encoding Object". */
-export const checkEncoding32: ObjectRule = (value, walk, table) => {
-  if (!has(value, 'encoding')) return
-  const other = ['prefixEncoding', 'itemEncoding'].find((field) => has(value, field))
-  if (other !== undefined) reportConflict(walk, table, value, other, 'encoding')
-}
+export const checkEncoding32 = excludeOthers('encoding', ['prefixEncoding', 'itemEncoding'])
 
 /** Source: OpenAPI 3.2.0, "XML Object": `nodeType` replaces `attribute` and `wrapped`. */
-export const checkXml32: ObjectRule = (value, walk, table) => {
-  if (!has(value, 'nodeType')) return
-  const other = ['attribute', 'wrapped'].find((field) => has(value, field))
-  if (other !== undefined) reportConflict(walk, table, value, other, 'nodeType')
-}
+export const checkXml32 = excludeOthers('nodeType', ['attribute', 'wrapped'])
 
 /** Source: OpenAPI 3.2.0, "Media Type Object". */
-export const checkMediaType32: ObjectRule = (value, walk, table) => {
-  checkMediaType(value, walk, table)
-  checkEncoding32(value, walk, table)
+export const checkMediaType32: ObjectRule = (object) => {
+  checkMediaType(object)
+  checkEncoding32(object)
 }
 
 /** Source: OpenAPI 3.0.4, "Link Object". */
-export const checkLink30 = excludeEachOther('operationRef', 'operationId')
+export const checkLink30 = excludeOthers('operationRef', ['operationId'])
 
 /** Source: OpenAPI 3.1.1, "Link Object". */
-export const checkLink: ObjectRule = (value, walk, table) => {
-  checkLink30(value, walk, table)
-  if (!has(value, 'operationRef') && !has(value, 'operationId')) {
-    reportMissing(walk, table, value, '`operationId` or `operationRef`')
+export const checkLink: ObjectRule = (object) => {
+  checkLink30(object)
+  if (!has(object.value, 'operationRef') && !has(object.value, 'operationId')) {
+    reportMissing(object, '`operationId` or `operationRef`')
   }
 }
 
 /** Source: OpenAPI 3.1.1, "OpenAPI Object". */
-export const checkOpenApi: ObjectRule = (value, walk, table) => {
-  if (!has(value, 'paths') && !has(value, 'components') && !has(value, 'webhooks')) {
-    reportMissing(walk, table, value, '`paths`, `components` or `webhooks`', 'Add `paths: {}`')
-  }
+export const checkOpenApi: ObjectRule = (object) => {
+  if (['paths', 'components', 'webhooks'].some((field) => has(object.value, field))) return
+  reportMissing(object, '`paths`, `components` or `webhooks`', 'Add `paths: {}`')
 }
 
 /** Source: OpenAPI 3.0.4, "Responses Object". Its official schema also accepts extensions. */
-export const checkResponses30: ObjectRule = (value, walk, table) => {
-  collectResponses(value, walk)
+export const checkResponses30: ObjectRule = (object) => {
+  collectResponses(object)
   // Avoids a list of keys for each operation.
-  for (const _status in value) return
-  reportMissing(walk, table, value, 'a response', 'Add a response such as `default` with a `description`')
+  for (const _status in object.value) return
+  reportMissing(object, 'a response', 'Add a response such as `default` with a `description`')
 }
 
 /** Source: OpenAPI 3.1.1, "Responses Object". */
-export const checkResponses: ObjectRule = (value, walk, table) => {
-  collectResponses(value, walk)
-  for (const key in value) if (key === 'default' || isStatusCode(key)) return
-  if (Object.keys(value).some((key) => !key.startsWith('x-'))) return // Unknown names are reported separately.
-  reportMissing(walk, table, value, 'a response', 'Add a response such as `default` with a `description`')
+export const checkResponses: ObjectRule = (object) => {
+  collectResponses(object)
+  for (const key in object.value) if (!key.startsWith('x-')) return // Unknown names are reported separately.
+  reportMissing(object, 'a response', 'Add a response such as `default` with a `description`')
 }
 
 /** Only the text of a YAML document tells whether its response codes have quotes. */
-function collectResponses(value: JsonObject, walk: Walk): void {
+function collectResponses({ value, walk }: CheckedObject): void {
   if (walk.syntax === 'yaml' && walk.collected.wantsDescribed) walk.collected.responses.push(toCollectedObject(walk, value))
 }
 
 /** Source: OpenAPI 3.1.1, "Responses Object", patterned fields. */
 export const statusCodePattern = /^[1-5](?:[0-9]{2}|XX)$/
 
-function isStatusCode(key: string): boolean {
-  return statusCodePattern.test(key)
-}
-
 /** Source: OpenAPI 3.1.1, "Security Scheme Object": `bearerFormat` belongs to the scheme `bearer`. */
-export const checkHttpScheme: ObjectRule = (value, walk, table) => {
-  const scheme = value['scheme']
-  if (!has(value, 'bearerFormat') || typeof scheme !== 'string' || /^bearer$/i.test(scheme)) return
-  reportForbidden(
-    walk,
-    table,
-    'bearerFormat',
-    `a security scheme with \`scheme: ${scheme}\``,
-    'Remove it, or use `scheme: bearer`',
-  )
+export const checkHttpScheme: ObjectRule = (object) => {
+  const scheme = readText(object.value, 'scheme')
+  if (!has(object.value, 'bearerFormat') || scheme === undefined || /^bearer$/i.test(scheme)) return
+  const where = `a security scheme with \`scheme: ${scheme}\``
+  reportForbidden(object, 'bearerFormat', where, 'Remove it, or use `scheme: bearer`')
 }
 
 /** Collects a Link Object. Its operation may be anywhere in the description. */
-export const collectLink: ObjectRule = (value, walk) => {
+export const collectLink: ObjectRule = ({ value, walk }) => {
   walk.collected.links.push(toCollectedObject(walk, value))
 }
 
 /** Reports a `field` that is not allowed together with `other`. */
-export function reportConflict(walk: Walk, table: ObjectTable, value: JsonObject, field: string, other: string): void {
-  const message = `Unexpected \`${field}\` together with \`${other}\` in ${nameObject(walk, table, value)}, expected only one of them`
-  reportField(walk, table, { code: 'field-conflict', key: field, on: 'key', message })
+function reportConflict(object: CheckedObject, field: string, other: string): void {
+  const message = `Unexpected \`${field}\` together with \`${other}\` in ${nameObject(object)}, expected only one of them`
+  reportField(object, { code: 'field-conflict', key: field, on: 'key', message })
 }
 
 /** Reports a `field` that is not allowed. `where` completes "in …". */
-export function reportForbidden(walk: Walk, table: ObjectTable, field: string, where: string, hint?: string): void {
-  const finding: FieldFinding = { code: 'field-conflict', key: field, on: 'key', message: `Unexpected \`${field}\` in ${where}` }
-  reportField(walk, table, hint === undefined ? finding : { ...finding, hint })
+export function reportForbidden(object: CheckedObject, field: string, where: string, hint: string): void {
+  reportField(object, { code: 'field-conflict', key: field, on: 'key', message: `Unexpected \`${field}\` in ${where}`, hint })
 }
 
 /** Reports that something is missing, unless one of the fields is misspelled. `wanted` names it, with fields in backticks. */
 export function reportMissing(
-  walk: Walk,
-  table: ObjectTable,
-  value: JsonObject,
+  object: CheckedObject,
   wanted: string,
   hint?: string,
   severity: 'error' | 'warning' = 'error',
 ): void {
   const fields = [...wanted.matchAll(/`(\w+)/g)].map((match) => match[1] ?? '')
-  if (hasMistyped(walk, table, value, fields)) return
-  const message = `Missing ${wanted} in ${nameObject(walk, table, value)}`
-  reportField(walk, table, { code: 'missing-field', key: undefined, on: 'key', message, hint, severity })
+  if (hasMistyped(object, fields)) return
+  const message = `Missing ${wanted} in ${nameObject(object)}`
+  reportField(object, { code: 'missing-field', on: 'key', message, hint, severity })
 }
 
 /** Whether the object has a field, whatever its value. */
@@ -161,7 +137,8 @@ export const textRules = {
   token: { allows: (text) => token.test(text), expected: 'a valid HTTP header name' },
   /** Source: OpenAPI 3.1.1, "Media Type Object"; RFC 9110, sections 8.3.1 and 12.5.1. */
   'media-type': {
-    allows: isMediaRange,
+    // Parameters after `;` are not checked, because many forms are in use.
+    allows: (text) => mediaRange.test(text),
     expected: 'a media type such as `application/json`',
     code: 'media-type-name',
   },
@@ -185,8 +162,3 @@ export const textRules = {
   /** Source: JSON Schema 2020-12, core, section 8.1.2. */
   uri: { allows: isUri, expected: 'an absolute URL' },
 } as const satisfies { readonly [name: string]: TextRule }
-
-/** Whether text is a media type or range. Parameters after `;` are not checked, because many forms are in use. */
-function isMediaRange(text: string): boolean {
-  return mediaRange.test(text)
-}

@@ -135,8 +135,8 @@ function fillTable(
 /** Combines the rules of an object. */
 function joinRules(rules: readonly ObjectRule[]): ObjectRule | undefined {
   if (rules.length < 2) return rules[0]
-  return (value, walk, table) => {
-    for (const rule of rules) rule(value, walk, table)
+  return (object) => {
+    for (const rule of rules) rule(object)
   }
 }
 

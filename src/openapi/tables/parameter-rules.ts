@@ -1,40 +1,31 @@
-import { isObject, type JsonObject, readOwn } from '../../text/json/json-values.ts'
+import { entriesOf, isObject, listOf, readOwn, readText } from '../../text/json/json-values.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import { nameObject, reportField } from '../hints/report-problem.ts'
-import type { ObjectRule, ObjectTable, Walk } from '../walk.ts'
-import { checkMediaType, has, reportConflict, reportForbidden, reportMissing, textRules } from './object-rules.ts'
+import type { CheckedObject, ObjectRule } from '../walk.ts'
+import { checkMediaType, excludeOthers, has, reportForbidden, reportMissing, textRules } from './object-rules.ts'
 
 /** Source: OpenAPI 3.0.4, "Header Object" and "Parameter Object", Common Fixed Fields. */
-export const checkHeader: ObjectRule = (value, walk, table) => {
-  checkSchemaOrContent(value, walk, table, ['style', 'explode', 'allowReserved', 'example', 'examples'])
+export const checkHeader: ObjectRule = (object) => {
+  checkSchemaOrContent(object, ['style', 'explode', 'allowReserved', 'example', 'examples'])
 }
 
 /** Source: OpenAPI 3.2.0, "Header Object": examples are also allowed with `content`. */
-export const checkHeader32: ObjectRule = (value, walk, table) => {
-  checkSchemaOrContent(value, walk, table, ['style', 'explode'])
+export const checkHeader32: ObjectRule = (object) => {
+  checkSchemaOrContent(object, ['style', 'explode'])
 }
 
-function checkSchemaOrContent(value: JsonObject, walk: Walk, table: ObjectTable, onlyWithSchema: readonly string[]): void {
-  checkMediaType(value, walk, table)
-  if (has(value, 'schema')) {
-    if (has(value, 'content')) reportConflict(walk, table, value, 'content', 'schema')
-  } else if (!has(value, 'content')) {
-    reportMissing(walk, table, value, '`schema` or `content`', 'Add a `schema`, for example with `type: string`')
-    return
-  } else {
-    const field = onlyWithSchema.find((name) => has(value, name))
-    if (field !== undefined) {
-      reportForbidden(
-        walk,
-        table,
-        field,
-        `${nameObject(walk, table, value)} with \`content\``,
-        'Remove it, or use `schema` instead of `content`',
-      )
-    }
-  }
-  checkSingleContent(value, walk, table)
+function checkSchemaOrContent(object: CheckedObject, onlyWithSchema: readonly string[]): void {
+  checkMediaType(object)
+  if (has(object.value, 'schema')) checkSchemaAlone(object)
+  else if (has(object.value, 'content')) {
+    const field = onlyWithSchema.find((name) => has(object.value, name))
+    const where = `${nameObject(object)} with \`content\``
+    if (field !== undefined) reportForbidden(object, field, where, 'Remove it, or use `schema` instead of `content`')
+  } else reportMissing(object, '`schema` or `content`', 'Add a `schema`, for example with `type: string`')
+  checkSingleContent(object)
 }
+
+const checkSchemaAlone = excludeOthers('schema', ['content'])
 
 const styles30: Readonly<Record<string, readonly string[]>> = {
   path: ['matrix', 'label', 'simple'],
@@ -45,83 +36,74 @@ const styles30: Readonly<Record<string, readonly string[]>> = {
 const styles32: Readonly<Record<string, readonly string[]>> = { ...styles30, cookie: ['form', 'cookie'] }
 
 /** Source: OpenAPI 3.0.4, "Parameter Object". */
-export const checkParameter30: ObjectRule = (value, walk, table) => {
-  const location = value['in']
-  if (typeof location !== 'string' || !Object.hasOwn(styles30, location)) return
-  checkHeader(value, walk, table)
-  checkRequired(value, walk, table)
-  checkStyle(value, walk, table, styles30[location] ?? [])
+export const checkParameter30: ObjectRule = (object) => {
+  const location = locationOf(object, styles30)
+  if (location === undefined) return
+  checkHeader(object)
+  checkRequired(object)
+  checkStyle(object, styles30[location])
 }
 
 /** Source: OpenAPI 3.1.1, "Parameter Object". */
-export const checkParameter31: ObjectRule = (value, walk, table) => {
-  const location = value['in']
-  if (typeof location !== 'string' || !Object.hasOwn(styles30, location)) return
-  checkHeader(value, walk, table)
-  checkRequired(value, walk, table)
-  if (has(value, 'schema')) {
-    checkStyle(value, walk, table, styles30[location] ?? [])
-    if (location !== 'query')
-      forbidInLocation(value, walk, table, 'allowReserved', location, 'Remove it: only query parameters support it')
-    if (location === 'path') checkPathName(value, walk, table)
+export const checkParameter31: ObjectRule = (object) => {
+  const location = locationOf(object, styles30)
+  if (location === undefined) return
+  checkHeader(object)
+  checkRequired(object)
+  if (has(object.value, 'schema')) {
+    checkStyle(object, styles30[location])
+    if (location !== 'query') forbidIn(location, object, 'allowReserved', 'only query parameters support it')
+    if (location === 'path') checkPathName(object)
   }
-  if (location !== 'query')
-    forbidInLocation(value, walk, table, 'allowEmptyValue', location, 'Remove it: only query parameters support it')
+  if (location !== 'query') forbidIn(location, object, 'allowEmptyValue', 'only query parameters support it')
 }
 
 /** Source: OpenAPI 3.2.0, "Parameter Object". */
-export const checkParameter32: ObjectRule = (value, walk, table) => {
-  const location = value['in']
-  if (location === 'querystring') checkQuerystring(value, walk, table)
-  if (typeof location !== 'string' || !Object.hasOwn(styles32, location)) return
-  checkSchemaOrContent(value, walk, table, ['style', 'explode', 'allowReserved'])
-  checkRequired(value, walk, table)
+export const checkParameter32: ObjectRule = (object) => {
+  const { value } = object
+  if (value['in'] === 'querystring') checkQuerystring(object)
+  const location = locationOf(object, styles32)
+  if (location === undefined) return
+  checkSchemaOrContent(object, ['style', 'explode', 'allowReserved'])
+  checkRequired(object)
+  const { style = 'form', name } = value
   if (has(value, 'schema')) {
-    checkStyle(value, walk, table, styles32[location] ?? [])
-    const style = value['style']
-    const reservable =
-      location === 'path' || location === 'query' || (location === 'cookie' && (style === undefined || style === 'form'))
-    if (!reservable)
-      forbidInLocation(
-        value,
-        walk,
-        table,
-        'allowReserved',
-        location,
-        'Remove it: only path, query and form-style cookie parameters support it',
-      )
+    checkStyle(object, styles32[location])
+    if (location === 'header' || (location === 'cookie' && style !== 'form'))
+      forbidIn(location, object, 'allowReserved', 'only path, query and form-style cookie parameters support it')
   }
-  if (location !== 'query')
-    forbidInLocation(value, walk, table, 'allowEmptyValue', location, 'Remove it: only query parameters support it')
-  if (location === 'path') checkPathName(value, walk, table)
-  const name = value['name']
+  if (location !== 'query') forbidIn(location, object, 'allowEmptyValue', 'only query parameters support it')
+  if (location === 'path') checkPathName(object)
   if (location === 'header' && typeof name === 'string' && !textRules.token.allows(name)) {
     const message = `Unexpected \`${name}\` for \`name\` of a header parameter, expected a valid HTTP header name`
-    reportField(walk, table, { code: 'wrong-value', key: 'name', on: 'value', message })
+    reportField(object, { code: 'wrong-value', key: 'name', on: 'value', message })
   }
+}
+
+/** The value of `in`, if parameters there have styles. */
+function locationOf({ value }: CheckedObject, styles: typeof styles30): string | undefined {
+  const location = readText(value, 'in')
+  return location !== undefined && Object.hasOwn(styles, location) ? location : undefined
 }
 
 /** A parameter for the whole query string has `content` and no styles. */
-function checkQuerystring(value: JsonObject, walk: Walk, table: ObjectTable): void {
-  checkMediaType(value, walk, table)
-  if (!has(value, 'content')) {
-    reportMissing(walk, table, value, '`content`', 'Add `content`: a parameter with `in: querystring` cannot have a `schema`')
+function checkQuerystring(object: CheckedObject): void {
+  checkMediaType(object)
+  if (!has(object.value, 'content')) {
+    reportMissing(object, '`content`', 'Add `content`: a parameter with `in: querystring` cannot have a `schema`')
     return
   }
-  for (const field of ['schema', 'style', 'explode', 'allowReserved', 'allowEmptyValue']) {
-    if (has(value, field))
-      forbidInLocation(value, walk, table, field, 'querystring', 'Remove it: `content` describes the whole query string')
-  }
-  checkSingleContent(value, walk, table)
+  for (const field of ['schema', 'style', 'explode', 'allowReserved', 'allowEmptyValue'])
+    forbidIn('querystring', object, field, '`content` describes the whole query string')
+  checkSingleContent(object)
 }
 
-function checkSingleContent(value: JsonObject, walk: Walk, table: ObjectTable): void {
-  const content = value['content']
-  if (typeof content !== 'object' || content === null || Array.isArray(content)) return
-  const count = Object.keys(content).length
+function checkSingleContent(object: CheckedObject): void {
+  const { content } = object.value
+  const count = isObject(content) ? Object.keys(content).length : 1
   if (count === 1) return
   const message = `Unexpected ${count === 0 ? 'empty mapping' : `${count} media types`} for \`content\`, expected exactly one`
-  reportField(walk, table, { code: 'wrong-value', key: 'content', on: 'key', message })
+  reportField(object, { code: 'wrong-value', key: 'content', on: 'key', message })
 }
 
 /**
@@ -129,62 +111,49 @@ function checkSingleContent(value: JsonObject, walk: Walk, table: ObjectTable): 
  *
  * From 3.1 on it is a warning for parameters with `content`, because the official schemas allow its absence there.
  */
-function checkRequired(value: JsonObject, walk: Walk, table: ObjectTable): void {
+function checkRequired(object: CheckedObject): void {
+  const { walk, value } = object
   if (value['in'] !== 'path' || value['required'] === true) return
+  const severity = walk.release === '3.0' || has(value, 'schema') ? 'error' : 'warning'
   if (!has(value, 'required')) {
-    const severity = walk.release === '3.0' || has(value, 'schema') ? 'error' : 'warning'
-    reportMissing(walk, table, value, '`required: true`', 'Add `required: true`: path parameters are always required', severity)
+    reportMissing(object, '`required: true`', 'Add `required: true`: path parameters are always required', severity)
   } else if (value['required'] === false) {
     const message = 'Unexpected `false` for `required` of a path parameter, expected `true`'
-    const severity = walk.release === '3.0' || has(value, 'schema') ? 'error' : 'warning'
-    reportField(walk, table, { code: 'wrong-value', key: 'required', on: 'value', message, severity })
+    reportField(object, { code: 'wrong-value', key: 'required', on: 'value', message, severity })
   }
 }
 
-function checkStyle(value: JsonObject, walk: Walk, table: ObjectTable, allowed: readonly string[]): void {
-  const style = value['style']
-  if (typeof style !== 'string' || allowed.includes(style)) return
+function checkStyle(object: CheckedObject, allowed: readonly string[] = []): void {
+  const style = readText(object.value, 'style')
+  if (style === undefined || allowed.includes(style)) return
   const list = allowed.map((name) => `\`${name}\``).join(', ')
-  const message = `Unexpected \`${style}\` for \`style\` of a ${String(value['in'])} parameter, expected ${allowed.length === 1 ? '' : 'one of '}${list}`
-  reportField(walk, table, { code: 'wrong-value', key: 'style', on: 'value', message })
+  const message = `Unexpected \`${style}\` for \`style\` of a ${String(object.value['in'])} parameter, expected ${allowed.length === 1 ? '' : 'one of '}${list}`
+  reportField(object, { code: 'wrong-value', key: 'style', on: 'value', message })
 }
 
-function checkPathName(value: JsonObject, walk: Walk, table: ObjectTable): void {
-  const name = value['name']
-  if (typeof name !== 'string' || /^[^{}]+$/.test(name)) return
+function checkPathName(object: CheckedObject): void {
+  const name = readText(object.value, 'name')
+  if (name === undefined || /^[^{}]+$/.test(name)) return
   const message = `Unexpected \`${name}\` for \`name\` of a path parameter, expected the name without braces`
-  reportField(walk, table, { code: 'wrong-value', key: 'name', on: 'value', message })
+  reportField(object, { code: 'wrong-value', key: 'name', on: 'value', message })
 }
 
-function forbidInLocation(
-  value: JsonObject,
-  walk: Walk,
-  table: ObjectTable,
-  field: string,
-  location: string,
-  hint: string,
-): void {
-  if (has(value, field)) reportForbidden(walk, table, field, `a ${location} parameter`, hint)
+function forbidIn(location: string, object: CheckedObject, field: string, reason: string): void {
+  if (has(object.value, field)) reportForbidden(object, field, `a ${location} parameter`, `Remove it: ${reason}`)
 }
 
 /** Source: OpenAPI 3.2.0, "Parameter Locations": at most one `querystring`, and not together with `query`. */
-export const checkParameterList: ObjectRule = (value, walk, table) => {
-  const parameters = value['parameters']
-  if (!Array.isArray(parameters)) return
-  const locations = parameters.map((item: unknown) =>
-    typeof item === 'object' && item !== null && 'in' in item ? item.in : undefined,
-  )
+export const checkParameterList: ObjectRule = (object) => {
+  const locations = listOf(object.value['parameters']).map((item) => readText(item, 'in'))
   const first = locations.indexOf('querystring')
   if (first === -1) return
   const second = locations.indexOf('querystring', first + 1)
-  if (second !== -1) {
-    const message = 'Unexpected second parameter with `in: querystring`, expected at most one'
-    reportField(walk, table, { code: 'field-conflict', key: 'parameters', index: second, on: 'value', message })
+  const report = (index: number, message: string) => {
+    reportField(object, { code: 'field-conflict', key: 'parameters', index, on: 'value', message })
   }
-  if (locations.includes('query')) {
-    const message = 'Unexpected parameter with `in: querystring` together with `in: query`, expected only one of them'
-    reportField(walk, table, { code: 'field-conflict', key: 'parameters', index: first, on: 'value', message })
-  }
+  if (second !== -1) report(second, 'Unexpected second parameter with `in: querystring`, expected at most one')
+  if (locations.includes('query'))
+    report(first, 'Unexpected parameter with `in: querystring` together with `in: query`, expected only one of them')
 }
 
 /** Hints by lower-case header name. */
@@ -198,24 +167,22 @@ const parameterPlaces: Readonly<Record<string, string>> = {
  * Reports headers that tools must ignore. Source: OpenAPI 3.1.1, "Parameter Object", `name`; "Response Object" and "Encoding Object",
  * `headers`.
  */
-export const headerIgnored: ObjectRule = (value, walk, table) => {
-  const { name } = value
+export const headerIgnored: ObjectRule = (object) => {
+  const { value, walk, table } = object
   if (table.key === 'Parameter') {
-    if (value['in'] !== 'header' || typeof name !== 'string') return
-    const hint = readOwn(parameterPlaces, name.toLowerCase())
-    if (hint === undefined) return
+    const name = value['in'] === 'header' ? readText(value, 'name') : undefined
+    const hint = name === undefined ? undefined : readOwn(parameterPlaces, name.toLowerCase())
+    if (name === undefined || hint === undefined) return
     const message = `Unexpected header parameter \`${shorten(name)}\`: OpenAPI tools ignore it`
-    reportField(walk, table, { code: 'header-ignored', key: 'name', on: 'value', message, hint })
+    reportField(object, { code: 'header-ignored', key: 'name', on: 'value', message, hint })
     return
   }
-  const { headers } = value
-  if (!isObject(headers)) return
-  for (const header of Object.keys(headers)) {
+  for (const [header] of entriesOf(value['headers'])) {
     if (header.length !== 12 || header.toLowerCase() !== 'content-type') continue
     walk.path.push('headers')
     const message = `Unexpected header \`${header}\`: OpenAPI tools ignore it`
     const hint = table.key === 'Encoding' ? 'Use `contentType` instead' : 'Remove it: `content` declares the media type'
-    reportField(walk, table, { code: 'header-ignored', key: header, on: 'key', message, hint })
+    reportField(object, { code: 'header-ignored', key: header, on: 'key', message, hint })
     walk.path.pop()
   }
 }

@@ -1,7 +1,7 @@
-import { isObject } from '../../text/json/json-values.ts'
+import { entriesOf } from '../../text/json/json-values.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import { reportField } from '../hints/report-problem.ts'
-import type { ObjectRule, ObjectTable, Walk } from '../walk.ts'
+import type { CheckedObject, ObjectRule } from '../walk.ts'
 
 const source =
   /^\$(?:url|method|statusCode|(?:request|response)\.(?:header\.[!#$%&'*+.^_`|~0-9A-Za-z-]+|(?:query|path)\..*|body(?:#(?:\/(?:[^~/]|~[01])*)*)?))$/s
@@ -12,27 +12,24 @@ const source =
  *
  * @see OpenAPI 3.1.1, "Runtime Expressions"
  */
-export const runtimeExpression: ObjectRule = (value, walk, table) => {
+export const runtimeExpression: ObjectRule = (object) => {
+  const { value, walk, table } = object
   if (table.key === 'Callback') {
     for (const key in value) {
       const fault = key.startsWith('x-') ? undefined : findInvalidExpression(key)
-      if (fault !== undefined) report(walk, table, fault, key, 'key')
+      if (fault !== undefined) report(object, fault, key, 'key')
     }
     return
   }
-  const { parameters, requestBody } = value
-  if (typeof requestBody === 'string') checkValue(walk, table, 'requestBody', requestBody)
-  if (!isObject(parameters)) return
+  checkValue(object, 'requestBody', value['requestBody'])
   walk.path.push('parameters')
-  for (const [name, expression] of Object.entries(parameters)) {
-    if (typeof expression === 'string') checkValue(walk, table, name, expression)
-  }
+  for (const [name, expression] of entriesOf(value['parameters'])) checkValue(object, name, expression)
   walk.path.pop()
 }
 
-function checkValue(walk: Walk, table: ObjectTable, key: string, expression: string): void {
-  const fault = expression.startsWith('$') && !source.test(expression) ? expression : undefined
-  if (fault !== undefined) report(walk, table, fault, key, 'value')
+function checkValue(object: CheckedObject, key: string, expression: unknown): void {
+  if (typeof expression === 'string' && expression.startsWith('$') && !source.test(expression))
+    report(object, expression, key, 'value')
 }
 
 /** The first invalid expression in the key of a callback. */
@@ -43,8 +40,8 @@ function findInvalidExpression(key: string): string | undefined {
   )
 }
 
-function report(walk: Walk, table: ObjectTable, fault: string, key: string, on: 'key' | 'value'): void {
-  reportField(walk, table, {
+function report(object: CheckedObject, fault: string, key: string, on: 'key' | 'value'): void {
+  reportField(object, {
     code: 'runtime-expression',
     key,
     on,

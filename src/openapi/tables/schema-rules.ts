@@ -1,13 +1,14 @@
-import { isObject, type JsonObject } from '../../text/json/json-values.ts'
+import { isObject, type JsonObject, listOf } from '../../text/json/json-values.ts'
 import { didYouMean, shorten } from '../../text/plain/suggest.ts'
 import { hasMistyped, reportField } from '../hints/report-problem.ts'
 import { keywordsFor } from '../schema/json-schema.ts'
 import { type ObjectRule, toCollectedObject } from '../walk.ts'
 
 /** Checks a Schema Object as a whole. Only for those with a field in `ruleFor`: most of the many schemas have none of them. */
-export const checkSchema: ObjectRule = (value, walk, table) => {
-  if (value['required'] !== undefined) requiredProperty(value, walk, table)
-  if (value['readOnly'] === true) readWriteOnly(value, walk, table)
+export const checkSchema: ObjectRule = (object) => {
+  const { value, walk } = object
+  if (value['required'] !== undefined) requiredProperty(object)
+  if (value['readOnly'] === true) readWriteOnly(object)
   if (value['discriminator'] !== undefined) walk.collected.discriminators.push(toCollectedObject(walk, value))
   // JavaScript lists them before all other names.
   for (const name in Object(value['properties'])) {
@@ -17,9 +18,9 @@ export const checkSchema: ObjectRule = (value, walk, table) => {
 }
 
 /** From 3.1 on, JSON Schema makes `items` optional. */
-export const checkSchema30: ObjectRule = (value, walk, table) => {
-  checkSchema(value, walk, table)
-  arrayItems(value, walk, table)
+export const checkSchema30: ObjectRule = (object) => {
+  checkSchema(object)
+  arrayItems(object)
 }
 
 /** Keywords that can define a property elsewhere, so it may be missing from `properties`. */
@@ -33,17 +34,18 @@ const otherPlaces = [
  *
  * JSON Schema allows this, so it is an info. Source: JSON Schema 2020-12, validation, section 6.5.3.
  */
-const requiredProperty: ObjectRule = (value, walk, table) => {
-  const required = value['required']
-  const properties = value['properties']
-  if (!Array.isArray(required) || !isObject(properties)) return
+const requiredProperty: ObjectRule = (object) => {
+  const { value, walk } = object
+  const { properties } = value
+  const required = listOf(value['required'])
+  if (!isObject(properties)) return
   const missing = required.findIndex((name) => typeof name === 'string' && !Object.hasOwn(properties, name))
   if (missing === -1 || isPartOfSchema(walk.path) || describesElsewhere(value)) return
-  required.forEach((name: unknown, index) => {
+  required.forEach((name, index) => {
     if (typeof name !== 'string' || Object.hasOwn(properties, name)) return
     const message = `Unexpected \`${shorten(name)}\` in \`required\`, expected a name defined in \`properties\``
     const hint = didYouMean(walk.suggest(name, () => Object.keys(properties))) ?? 'Define it in `properties`'
-    reportField(walk, table, { code: 'required-property', key: 'required', index, on: 'value', message, hint })
+    reportField(object, { code: 'required-property', key: 'required', index, on: 'value', message, hint })
   })
 }
 
@@ -64,10 +66,11 @@ function describesElsewhere(value: JsonObject): boolean {
  *
  * This is a warning: the official schema of 3.0 accepts such schemas, and tools read them as arrays of any values.
  */
-const arrayItems: ObjectRule = (value, walk, table) => {
+const arrayItems: ObjectRule = (object) => {
+  const { value } = object
   if (value['type'] !== 'array' || value['items'] !== undefined) return
-  if (hasMistyped(walk, table, value, ['items'])) return
-  reportField(walk, table, {
+  if (hasMistyped(object, ['items'])) return
+  reportField(object, {
     code: 'array-items',
     key: 'type',
     on: 'value',
@@ -81,9 +84,10 @@ const arrayItems: ObjectRule = (value, walk, table) => {
  *
  * From 3.1 on, JSON Schema defines both keywords and does not forbid the combination, so it is a warning.
  */
-const readWriteOnly: ObjectRule = (value, walk, table) => {
+const readWriteOnly: ObjectRule = (object) => {
+  const { value, walk } = object
   if (value['readOnly'] !== true || value['writeOnly'] !== true) return
-  reportField(walk, table, {
+  reportField(object, {
     code: 'read-write-only',
     key: 'writeOnly',
     on: 'key',

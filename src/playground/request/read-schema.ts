@@ -8,16 +8,19 @@ import {
   toFollowReference,
   typesOf,
 } from '../../openapi/references/follow-reference.ts'
-import { type Place, readOwn, stringOf, valueAtPointer } from '../../text/json/json-values.ts'
+import { type Place, readOwn, readText, stringOf, valueAtPointer } from '../../text/json/json-values.ts'
 import { decodePercent } from '../../text/plain/paths.ts'
 
 /** Follows the references within a slice. */
 export function followSlice(slice: unknown): FollowReference {
-  return toFollowReference((_file, reference) => {
-    const isInside = reference.startsWith('#')
-    const value = isInside ? valueAtPointer(slice, decodePercent(reference.slice(1))) : undefined
-    return value === undefined ? undefined : toPlace(value)
-  })
+  return toFollowReference(
+    (_file, reference) => {
+      const isInside = reference.startsWith('#')
+      const value = isInside ? valueAtPointer(slice, decodePercent(reference.slice(1))) : undefined
+      return value === undefined ? undefined : toPlace(value)
+    },
+    readText(slice, 'openapi'),
+  )
 }
 
 /** A value of a slice, whose pointer does not matter. */

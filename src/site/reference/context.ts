@@ -3,6 +3,7 @@ import {
   childPlace,
   createSubtypeIndex,
   findSchemas,
+  followOnly,
   toMappedReference,
   toPlaceKey,
 } from '../../openapi/references/follow-reference.ts'
@@ -47,8 +48,7 @@ export function findNamedSchemas(api: Api): NamedSchemas {
   for (const { target, place } of places) add(place, target)
   // A schema that only refers to another file also names direct references to that file.
   for (const { target, place } of places) {
-    if (!isObject(place.value) || typeof place.value['$ref'] !== 'string' || Object.keys(place.value).length > 1) continue
-    const end = follow.end(place)
+    const end = followOnly(place, follow)
     if (!targets.has(toPlaceKey(end))) add(end, target)
   }
   return { places: new Map(places.map(({ target, place }) => [target.name, place])), targets, values }

@@ -49,7 +49,7 @@ function withText(example: ExampleView, mediaType: string, schema: Place | undef
 }
 
 /** An example of the document with its value as JSON. */
-export function toExampleView({ serialized, ...example }: Example): ExampleView {
+export function toExampleView({ serialized, place: _, ...example }: Example): ExampleView {
   return { ...example, text: serialized ?? toText(example.value), isSampled: false }
 }
 

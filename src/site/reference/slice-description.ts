@@ -382,7 +382,7 @@ function copyFields(slice: Slice, place: Place, object: JsonObject, table: Objec
 const exampleFields = /^(?:example|value|dataValue)$/
 
 function copyEach(slice: Slice, place: Place, object: JsonObject, table: ObjectTable): JsonObject {
-  const copyExample = (example: unknown) => toExample(example, place, slice.context).map(({ value }) => value)
+  const copyExample = (example: unknown) => toExample({ ...place, value: example }, slice.context).map(({ value }) => value)
   const entries = Object.keys(object).flatMap((key): [string, unknown][] => {
     const value = table.key === 'Operation' || table.key === 'Path Item' ? copyList(slice, place, key) : object[key]
     // A base URI would change the targets of references inside.

@@ -1,7 +1,8 @@
+import { collectCallbackOperations } from '../../checks/check-description.ts'
 import { readBody, readResponses } from '../../model/bodies.ts'
 import { type DescribedValue, type MediaType, readContent, readEncodings, readHeaders } from '../../model/content.ts'
 import { readParameters } from '../../model/parameters.ts'
-import { type CollectedOperation, collectCallbackOperations } from '../../openapi/read/collect-operations.ts'
+import type { CollectedOperation } from '../../openapi/read/collect-operations.ts'
 import { listProperties, schemasIn } from '../../openapi/references/follow-reference.ts'
 import { schemaKeywords } from '../../openapi/schema/json-schema.ts'
 import { isContainer, isObject, type Place, readOwn, readText } from '../../text/json/json-values.ts'
@@ -174,7 +175,7 @@ interface OperationSchema {
 
 /** The schemas of an operation and its callbacks in document order. */
 function listOperationSchemas(operation: CollectedOperation, context: ReferenceContext): OperationSchema[] {
-  const callbacks = collectCallbackOperations([operation], context.follow)
+  const callbacks = collectCallbackOperations([operation], context)
   return [
     ...listOwnSchemas(operation, context),
     ...callbacks.flatMap((callback) =>
