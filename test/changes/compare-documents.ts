@@ -43,7 +43,7 @@ export function summarize(changes: readonly UnlocatedChange[]): string[] {
 }
 
 /** A 3.1 document with one operation, `post /pets`, that has a schema in its request body and the same one in its response. */
-function toBodyDocument(schema: string, rest = ''): string {
+export function toBodyDocument(schema: string, rest = ''): string {
   const content = `{application/json: {schema: ${schema}}}`
   return `openapi: 3.1.0
 info: {title: Pets, version: "1"}

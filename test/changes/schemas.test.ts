@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { compareBodies } from './compare-documents.ts'
+import type { ComparableDescription } from '../../src/changes/change.ts'
+import { compareDescriptions } from '../../src/changes/compare/compare.ts'
+import { compareBodies, readDocument, toBodyDocument } from './compare-documents.ts'
 
 /** Changes of one subject, from `schemas.yaml`. A schema can be a text, so that its numbers are not rounded. */
 interface Case {
@@ -65,6 +67,22 @@ describe.each(Object.entries(families))('%s', (_family, cases) => {
     expect(await compareBodies(...texts, rest)).toEqual(changes)
     if (changes.length === 0) expect(await compareBodies(texts[1], texts[0], [rest[1], rest[0]])).toEqual([])
   })
+})
+
+test('compares a version with the next one as if it had not been compared before', async () => {
+  const toVersion = async (count: number, ...alternatives: string[]) => {
+    const added = Array.from({ length: count }, (_value, index) => `x${index}: {type: array, items: {maximum: ${index}}}, `)
+    const schemas = alternatives.map((own) => object(`${added.join('')}${own}, rest: {type: boolean}`))
+    return readDocument(toBodyDocument(`{oneOf: [${schemas.join()}]}`))
+  }
+  const [name, age] = ['a: {type: string}', 'a: {type: integer}']
+  const [first, second] = [await toVersion(2, name, age), await toVersion(1, name, age)]
+  for (const revision of [await toVersion(0, age, name), await toVersion(3, age, name)]) {
+    const codes = (base: ComparableDescription) =>
+      compareDescriptions(base, revision, { today: '2026-06-15' }).changes.map(({ code }) => code)
+    compareDescriptions(first, second, { today: '2026-06-15' })
+    expect(codes(second)).toEqual(codes(await toVersion(1, name, age)))
+  }
 })
 
 describe('components', () => {

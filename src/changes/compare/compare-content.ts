@@ -138,7 +138,7 @@ function compareMediaType(state: ComparisonState, scope: Scope, pair: Pair<Media
     // Changes behind the same reference have the name of its component.
     if (!isSameReference(from?.value, to?.value)) for (const one of [from, to]) if (one) state.names.set(one, owner)
     if (from && to) {
-      if (isForm) compareForms(state, scope, pair, [from, to])
+      if (isForm && keyword === 'schema') compareForms(state, scope, pair, [from, to])
       else compareSchemas(state, scope, [from], [to])
       // 3.1 has no schema for a body of bytes.
     } else if (from ? !saysBytes(from, state.base) : to && !saysBytes(to, state.revision)) {

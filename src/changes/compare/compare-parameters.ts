@@ -8,8 +8,8 @@ import { type ComparisonState, fieldPlaces, report, type Scope, type Side, use, 
 import { compareDeprecation, isCompared, readStability, removalCode } from '../differences/lifecycle.ts'
 import { placesOf } from '../differences/name-place.ts'
 import type { BasePath, OperationPair } from '../match/match-operations.ts'
+import { toCovers } from '../schema/compare-schemas.ts'
 import { keywordPlaces, readTypes, toComparedSchema } from '../schema/compared-schema.ts'
-import { toCovers } from '../schema/covering-schema.ts'
 import { listKeywords } from '../schema/keywords.ts'
 import { withoutNull } from '../schema/match-alternatives.ts'
 import { compareRequired, compareSchemaOrContent, isScalar, listRewritten, ownSchema } from './compare-content.ts'
@@ -200,7 +200,7 @@ function becameList(state: ComparisonState, from: Parameter, to: Parameter, sche
   const isText = (key: string, value: unknown) => key === 'type' && [value].flat().includes('string')
   const isOpen = item.parts.every(({ value }) => listKeywords(value).every((key) => isText(key, readOwn(value, key))))
   return (
-    isOpen || toCovers(state, true)({ place: items, side: revision }, { place: withoutNull(base.follow.end(schema)), side: base })
+    isOpen || toCovers(state)({ place: items, side: revision }, { place: withoutNull(base.follow.end(schema)), side: base }, true)
   )
 }
 

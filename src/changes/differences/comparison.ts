@@ -141,6 +141,8 @@ export interface ComparisonState {
   readonly names: PlaceNames
   /** What may still be compared of lists of alternatives, in which each can be compared with each. Then answers are "unknown". */
   readonly budget: NodeBudget
+  /** Whether a further pair of schemas may be compared. */
+  readonly goesOn: () => boolean
   /** Whether two schemas are equal and have no references. */
   readonly isSame: (one: unknown, other: unknown) => boolean
   /**
@@ -179,6 +181,7 @@ export function startComparison(base: Side, revision: Side, options: CompareOpti
     options,
     names: createNames([base.release, revision.release]),
     budget: startBudget('alternatives'),
+    goesOn: () => true,
     isSame: toIsSame(),
     share(scope, before, after, compareShared, references) {
       const key = `${keyOf(before)}|${keyOf(after)}`
@@ -274,7 +277,23 @@ export interface OperationPart {
 
 /** Lists the changes, each with the operations that it affects. */
 export function collectChanges(operations: readonly OperationPart[], document: Part, state: ComparisonState): UnlocatedChange[] {
-  const { options } = state
+  const found = findUses(operations, document, state.options)
+  joinTexts(found)
+  return sortChanges([...found.byKey.values()].flatMap((one) => toChanges(one, operations, state)))
+}
+
+/** Whether no difference of a part breaks clients that send the data. */
+export function breaksNoRequest(part: Part, useOfPart: number, options: CompareOptions): boolean {
+  const found = findUses([{ part, use: useOfPart }], toPart(), options)
+  return [...found.byKey.values()].every(({ uses }) => [...uses.values()].every(({ level }) => level === 'compatible'))
+}
+
+/** Finds the uses of all differences. */
+function findUses(
+  operations: readonly Pick<OperationPart, 'part' | 'use'>[],
+  document: Part,
+  options: CompareOptions,
+): FoundDifferences {
   markChanged([document, ...operations.map(({ part }) => part)])
   const found: FoundDifferences = { byKey: new Map(), places: new Map() }
   for (const difference of document.differences) addUse(found, difference, 0, undefined, options)
@@ -298,8 +317,7 @@ export function collectChanges(operations: readonly OperationPart[], document: P
       }
     }
   })
-  joinTexts(found)
-  return sortChanges([...found.byKey.values()].flatMap((one) => toChanges(one, operations, state)))
+  return found
 }
 
 /** A difference in JSON and in text has one change for each level, although the codes differ. */

@@ -18,8 +18,7 @@ import {
   toComparedSchema,
   topPlace,
 } from './compared-schema.ts'
-import { listValues, toCovers } from './covering-schema.ts'
-import { readProperties, readRequired } from './described-properties.ts'
+import { readProperties } from './described-properties.ts'
 import { areDisjoint, listSharedTypes, toSideSchema } from './disjoint-schemas.ts'
 import { allowsAll, listKeywords, skipReference } from './keywords.ts'
 import {
@@ -101,7 +100,7 @@ function compareWrapped(pair: SchemaPair, group: Alternatives, change: 'added' |
   if (!same) {
     const types = group.branches.map((branch) => readTypes(toComparedSchema([branch], side), side).types)
     if (![readTypes(plain, plainSide).types, ...types].every((one) => !one || one.has('object'))) return false
-    const [code, codeInNarrowed] = chooseReplacedCodes(state, group, side, plain, plainSide, change)
+    const [code, codeInNarrowed] = chooseReplacedCodes(pair, group, side, plain, plainSide, change)
     report(scope, {
       code,
       codeInNarrowed,
@@ -129,7 +128,7 @@ function compareWrapped(pair: SchemaPair, group: Alternatives, change: 'added' |
   const listed = others.filter(({ value }) => !(isNullSchema(value) && readTypes(plain, plainSide).isNullable))
   // Objects can lose the description of a property.
   const isPlainValue = plain.parts.length === 1 && readTypes(plain, plainSide).types?.has('object') === false
-  const whole = { ...group, branches: top && isPlainValue ? [top] : [], place: top ?? group.place }
+  const whole = { ...group, branches: top && isPlainValue ? [top] : [], unions: new Map(), place: top ?? group.place }
   reportBranches(pair, listed, group, whole, change)
   return true
 }
@@ -139,7 +138,7 @@ function compareWrapped(pair: SchemaPair, group: Alternatives, change: 'added' |
  * no message is refused, but properties can have lost their description.
  */
 function chooseReplacedCodes(
-  state: ComparisonState,
+  { covers }: SchemaPair,
   { branches }: Alternatives,
   side: Side,
   plain: ComparedSchema,
@@ -150,11 +149,10 @@ function chooseReplacedCodes(
   const [part, ...others] = plain.parts
   if (!part || others.length > 0 || isNamed || branches.length > maxChoices)
     return ['alternatives-replaced', 'alternatives-replaced']
-  const covers = toCovers(state, true)
   const isCovered = listCases(part, branches).every((place) =>
-    branches.some((branch) => covers({ place: branch, side }, { place, side: plainSide })),
+    branches.some((branch) => covers({ place: branch, side }, { place, side: plainSide }, true)),
   )
-  const coversAll = branches.every((branch) => covers({ place: part.place, side: plainSide }, { place: branch, side }))
+  const coversAll = branches.every((branch) => covers({ place: part.place, side: plainSide }, { place: branch, side }, true))
   const toCode = (isSafe: boolean) => (isSafe ? 'constraint-changed' : 'alternatives-replaced')
   return change === 'added' ? [toCode(isCovered), toCode(coversAll)] : [toCode(coversAll), toCode(isCovered)]
 }
@@ -179,6 +177,13 @@ function listCases({ place, value }: SchemaPart, branches: readonly Place[]): re
   })
 }
 
+/** The values that a schema lists. */
+function listValues(schema: unknown): readonly unknown[] | undefined {
+  const [constant, values] = [readOwn(schema, 'const'), readOwn(schema, 'enum')]
+  if (constant !== undefined) return [constant]
+  return Array.isArray(values) ? values : undefined
+}
+
 function hasNull(branches: readonly Place[], side: Side): boolean {
   return branches.some((branch) => branchAllowsNull(branch, side))
 }
@@ -201,7 +206,7 @@ function compareGroups(pair: SchemaPair, from: Alternatives | undefined, to: Alt
   if (!from || !to) {
     const group = from ?? to
     if (!group) return
-    const isImplied = hasImpliedAlternative(group, to ? before : after)
+    const isImplied = hasImpliedAlternative(pair, group, Boolean(to), to ? before : after)
     const verb = isImplied ? (to ? 'can now' : 'can no longer') : to ? 'must now' : 'no longer has to'
     const reason = isImplied ? ', without an effect on values' : ''
     report(scope, {
@@ -333,7 +338,7 @@ function reportBranches(
 
 /** Finds out whether all values of an alternative without a name match one of the other version. */
 function toIsCovered(
-  { state, before, after }: SchemaPair,
+  { state, before, after, covers }: SchemaPair,
   branches: readonly Place[],
   group: Alternatives,
   others: Alternatives,
@@ -343,11 +348,14 @@ function toIsCovered(
   const isUnknown = [group, others].some(({ value }) => value['discriminator'] !== undefined)
   if (isUnknown || branches.length * others.branches.length > maxCovered) return () => false
   const [side, otherSide] = change === 'removed' ? [state.base, state.revision] : [state.revision, state.base]
-  const covers = toCovers(state, describesNoProperties(before) && describesNoProperties(after))
+  const nameBranch = toNameAlternative(group.branches)
+  const isAlone = describesNoProperties(before) && describesNoProperties(after)
   return (branch) => {
     // An alternative with a name is a type in generated clients.
-    if (referenceName(branch) !== undefined || titleOf(branch) !== undefined) return false
-    return others.branches.some((place) => covers({ place, side: otherSide }, { place: branch, side }))
+    if (nameBranch(branch) !== undefined) return false
+    return [...others.branches, ...others.unions.keys()].some((place) =>
+      covers({ place, side: otherSide }, { place: branch, side }, isAlone),
+    )
   }
 }
 
@@ -412,15 +420,20 @@ function compareDescribed({ scope, before }: SchemaPair, { described }: Compared
   }
 }
 
-/** Whether an alternative of `anyOf` only requires properties that the other schema requires too, so that all its values match. */
-function hasImpliedAlternative({ keyword, branches }: Alternatives, other: ComparedSchema): boolean {
-  if (keyword !== 'anyOf') return false
-  const required = readRequired(other)
-  return branches.some(({ value }) => {
-    if (!isObject(value) || !Array.isArray(value['required'])) return false
-    const isOnly = listKeywords(value).every((key) => key === 'required')
-    return isOnly && value['required'].every((name: unknown) => typeof name === 'string' && required.has(name))
-  })
+/** Whether all values of the other schema match an alternative of `anyOf`. */
+function hasImpliedAlternative(
+  { covers, state }: SchemaPair,
+  { keyword, branches }: Alternatives,
+  isAdded: boolean,
+  other: ComparedSchema,
+): boolean {
+  const [side, otherSide] = isAdded ? [state.revision, state.base] : [state.base, state.revision]
+  const top = topPlace(other)
+  return (
+    keyword === 'anyOf' &&
+    top !== undefined &&
+    branches.some((place) => covers({ place, side }, { place: top, side: otherSide }, true))
+  )
 }
 
 /** Longest list of alternatives in a message. */

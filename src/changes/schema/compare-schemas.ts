@@ -1,6 +1,18 @@
 import { equalJson, schemaKeywords } from '../../openapi/schema/json-schema.ts'
 import { isObject, type JsonObject, listObjects, type Place, readOwn } from '../../text/json/json-values.ts'
-import { type ComparisonState, report, type Scope, type Side, use, within } from '../differences/comparison.ts'
+import { spendNodes } from '../../text/plain/limits.ts'
+import {
+  breaksNoRequest,
+  type ComparisonState,
+  report,
+  type Scope,
+  type Side,
+  startComparison,
+  toPart,
+  toScope,
+  use,
+  within,
+} from '../differences/comparison.ts'
 import { compareAlternatives } from './compare-alternatives.ts'
 import { compareConstraints } from './compare-constraints.ts'
 import { compareDiscriminators } from './compare-discriminators.ts'
@@ -62,6 +74,7 @@ function compareMerged(
   if (!one || !other) return
   const isSingle = from.length === 1 && to.length === 1
   if (isSingle && state.base.release === state.revision.release && state.isSame(one.value, other.value)) return
+  if (!state.goesOn()) return
   const [before, after] = toComparedSchemas(state, from, to)
   // The check reports the reference. Comparing it with a schema would report changes that were not made.
   if (before.isUnresolved || after.isUnresolved) return
@@ -77,6 +90,7 @@ function compareMerged(
     after,
     typed,
     differs: hasOwnDifference(before, after) || state.base.release !== state.revision.release,
+    covers: toCovers(state),
     compareInner: (inside, inBefore, inAfter) => {
       // Properties of a merged component are part of several compared schemas.
       if (isShared && [...inBefore, ...inAfter].every(({ value }) => isObject(value))) {
@@ -96,6 +110,28 @@ function compareMerged(
   compareDiscriminators(pair)
   compareProperties(pair)
   compareConstraints(pair)
+}
+
+/** The most schemas that are compared for one answer. */
+const maxCovered = 200
+/** What comparing two schemas costs. */
+const costOfPair = 20
+
+/** Values with a property that is not described anymore stay valid. */
+const ignoredLevels = { 'required-property-removed': 'off', 'optional-property-removed': 'off' } as const
+
+/** A schema covers another one if it breaks no request as the next version of it. */
+export function toCovers(state: ComparisonState): SchemaPair['covers'] {
+  return (outer, inner, isAlone) => {
+    let left = maxCovered
+    const goesOn = () => --left >= 0 && spendNodes(state.budget, costOfPair)
+    const { budget, options } = state
+    const trial = { ...startComparison(inner.side, outer.side, { today: options.today, levels: ignoredLevels }), budget, goesOn }
+    const part = toPart()
+    compareSchemas(trial, toScope(part), [inner.place], [outer.place])
+    trial.finish()
+    return left >= 0 && !budget.isShortened && breaksNoRequest(part, isAlone ? 0 : use.beside, trial.options)
+  }
 }
 
 function toComparedSchemas(

@@ -1,8 +1,8 @@
 import { childPlace, followOnly, isReference, listPlaces } from '../../openapi/references/follow-reference.ts'
 import { equalJson } from '../../openapi/schema/json-schema.ts'
 import { isContainer, isObject, type JsonObject, type Place, readOwn } from '../../text/json/json-values.ts'
-import { spendNodes } from '../../text/plain/limits.ts'
-import { countBy, groupBy } from '../../text/plain/lists.ts'
+import { type NodeBudget, spendNodes } from '../../text/plain/limits.ts'
+import { countBy, getOrMake, groupBy } from '../../text/plain/lists.ts'
 import type { ComparisonState, Side } from '../differences/comparison.ts'
 import { nameReference } from '../differences/name-place.ts'
 import { type Alternatives, readTypes, toComparedSchema } from './compared-schema.ts'
@@ -184,14 +184,10 @@ interface Traits {
   readonly properties: ReadonlyMap<string, unknown>
 }
 
-/** Those of each version, because an alternative is compared with many others. */
-const traitsOf = new WeakMap<Side, Map<unknown, Traits>>()
-
 function readTraits(state: ComparisonState, alternative: Place, side: Side): Traits {
   // Many lists can refer to the same schemas.
   const place = followOnly(alternative, side.follow)
-  const known = traitsOf.get(side) ?? new Map<unknown, Traits>()
-  traitsOf.set(side, known)
+  const { traits: known } = recall(state, side)
   const before = known.get(place.value)
   if (before) return before
   const schema = toComparedSchema([place], side)
@@ -255,32 +251,38 @@ function isOtherConstant(constant: unknown, next: unknown): boolean {
 const withoutOrder = /\/(?:(?:enum|required|type|allOf|oneOf|anyOf)|dependentRequired\/[^/]*)$/
 
 /** Values that are deeper in a schema do not count in its shape. */
-export const maxShapeDepth = 8
+const maxShapeDepth = 8
 
-interface Shapes {
+/** What is known about the schemas of one version, because an alternative is compared with many others. */
+interface Memory {
+  /** Those of both versions. */
   readonly numbers: Map<string, number>
   /** The number of each value up to each depth, and that of a value without deeper ones at 0. */
-  readonly known: ReadonlyMap<Side, WeakMap<object, number[]>>
+  readonly shapes: WeakMap<object, number[]>
+  readonly traits: Map<unknown, Traits>
 }
 
-const shapesOf = new WeakMap<ComparisonState, Shapes>()
+const memories = new WeakMap<NodeBudget, Map<Side, Memory>>()
+
+/** Comparisons with the same budget are about the same two versions. */
+function recall({ budget, base, revision }: ComparisonState, side: Side): Memory {
+  const known = memories.get(budget) ?? new Map<Side, Memory>()
+  memories.set(budget, known)
+  const { numbers = new Map() } = known.get(base) ?? known.get(revision) ?? {}
+  return getOrMake(known, side, () => ({ numbers, shapes: new WeakMap(), traits: new Map() }))
+}
 
 /**
  * A number that is equal for schemas that say the same, apart from annotations. References are followed, so that a schema that
  * contains itself has the same number inline. Lists of keywords have no order, those in values such as `const` have one.
  */
 export function toShape(state: ComparisonState, place: Place, side: Side): number {
-  const shapes = shapesOf.get(state) ?? {
-    numbers: new Map(),
-    known: new Map([state.base, state.revision].map((each) => [each, new WeakMap()])),
-  }
-  shapesOf.set(state, shapes)
-  const { numbers, known } = shapes
+  const { numbers, shapes } = recall(state, side)
   let isCut = false
   const write = (written: Place, depth: number): number => {
     const at = toContent(written, side)
     const { value } = at
-    const own = isContainer(value) ? (known.get(side)?.get(value) ?? []) : []
+    const own = isContainer(value) ? (shapes.get(value) ?? []) : []
     const before = own[0] ?? own[depth]
     if (before !== undefined) {
       isCut ||= own[0] === undefined
@@ -299,7 +301,7 @@ export function toShape(state: ComparisonState, place: Place, side: Side): numbe
     numbers.set(text, number)
     if (isContainer(value) && depth > 0) {
       own[isCut ? depth : 0] = number
-      known.get(side)?.set(value, own)
+      shapes.set(value, own)
     }
     isCut ||= wasCut
     return number

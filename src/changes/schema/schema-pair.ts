@@ -1,5 +1,5 @@
 import type { Place } from '../../text/json/json-values.ts'
-import type { ComparisonState, Scope } from '../differences/comparison.ts'
+import type { ComparisonState, Scope, Side } from '../differences/comparison.ts'
 import { nameReference } from '../differences/name-place.ts'
 import { type ComparedSchema, readTypes, type SchemaPart, type SchemaTypes, topPlace } from './compared-schema.ts'
 
@@ -15,7 +15,21 @@ export interface SchemaPair {
   readonly differs: boolean
   /** Compares schemas inside these: several places if all of them apply to the same value. */
   readonly compareInner: CompareSchemas
+  readonly covers: Covers
 }
+
+/** A schema in one of the two descriptions. */
+export interface SidePlace {
+  readonly place: Place
+  readonly side: Side
+}
+
+/**
+ * Whether a schema allows every value of another one. `false` also means that it is unknown.
+ *
+ * @param isAlone Otherwise, schemas around or beside both describe further properties that clients can send.
+ */
+type Covers = (outer: SidePlace, inner: SidePlace, isAlone: boolean) => boolean
 
 type CompareSchemas = (scope: Scope, before: readonly Place[], after: readonly Place[]) => void
 
