@@ -1,5 +1,5 @@
 import type { Finding } from '../diagnostics/diagnostic.ts'
-import { findExampleValue } from '../model/examples.ts'
+import { findExampleValue } from '../model/content.ts'
 import { hintOf, listMismatches, startMatch } from '../model/instances/match-schema.ts'
 import { childPlace, type FollowReference } from '../openapi/references/follow-reference.ts'
 import { citedEdition, type DescribedValues } from '../openapi/walk.ts'

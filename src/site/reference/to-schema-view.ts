@@ -1,4 +1,5 @@
-import { childPlace, listChoices, mapPlaces, toPlaceKey } from '../../openapi/references/follow-reference.ts'
+import type { MergedPart } from '../../model/schema.ts'
+import { childPlace, findKeywords, mapPlaces, toPlaceKey } from '../../openapi/references/follow-reference.ts'
 import { toJsonText } from '../../playground/request/read-operation.ts'
 import { isObject, type JsonObject, type Place, readOwn, readText } from '../../text/json/json-values.ts'
 import {
@@ -181,7 +182,7 @@ const maxSmall = 12
 
 function fill(view: SchemaView, merged: MergedNames, chain: readonly Place[], setting: SchemaSetting): SchemaView {
   const filled = fillParts(view, merged, chain, setting)
-  const format = readText(merged.keywords, 'format')
+  const { format } = merged.keywords
   const isShown =
     filled.type.some((part) => part.kind === 'text' && part.text.includes(` · ${format}`)) ||
     filled.facts.some((fact) => fact.kind === 'value' && fact.label === 'Format')
@@ -228,7 +229,7 @@ function fillParts(view: SchemaView, merged: MergedNames, chain: readonly Place[
 }
 
 function listConstants({ parts }: MergedNames, { context }: SchemaSetting): unknown[] {
-  const options = parts.flatMap((part) => listChoices(part, context.follow).flatMap((choice) => choice.options))
+  const options = parts.flatMap((part) => part.choices.flatMap((choice) => choice.options))
   return options.flatMap((option) => readOwn(context.follow.end(option).value, 'const') ?? [])
 }
 
@@ -278,15 +279,17 @@ function toProperties({ properties, origins, required }: MergedNames, setting: S
 const missingPlace: Place = { file: '', pointer: '', value: undefined }
 
 function toItems(merged: MergedNames, setting: SchemaSetting): [SchemaView | undefined, SchemaView[]] {
-  const [items] = findKeywords(merged, 'items')
-  const tuple = findKeywords(merged, 'prefixItems')[0] ?? (Array.isArray(items?.value) ? items : undefined)
+  const [items] = findKeywords(merged.parts, 'items')
+  const tuple = findKeywords(merged.parts, 'prefixItems')[0] ?? (Array.isArray(items?.value) ? items : undefined)
   const prefix = Array.isArray(tuple?.value)
     ? tuple.value.map((_, index) => toSchemaView(childPlace(tuple, index), inside(setting, String(index))))
     : []
   const others = tuple === items ? [] : [items]
-  const [rest] = [...others, ...findKeywords(merged, 'additionalItems'), ...findKeywords(merged, 'unevaluatedItems')].filter(
-    (place) => place,
-  )
+  const [rest] = [
+    ...others,
+    ...findKeywords(merged.parts, 'additionalItems'),
+    ...findKeywords(merged.parts, 'unevaluatedItems'),
+  ].filter((place) => place)
   const isNone = rest?.value === false
   return [rest && !isNone ? toSchemaView(rest, setting) : undefined, prefix]
 }
@@ -305,13 +308,11 @@ const conditionLabels = [
 const maxInherited = 40
 
 function toConditions({ parts, own }: MergedNames, setting: SchemaSetting): SchemaView['conditions'] {
-  const toRow = (part: Place, name: string, label: string) => ({ part, name, label, place: childPlace(part, name) })
-  const withItems = parts.filter(({ value }) => isObject(readOwn(value, 'items')))
+  const toRow = (part: MergedPart, name: string, label: string) => ({ part, name, label, place: childPlace(part, name) })
+  const withItems = parts.filter((part) => isObject(part.keywords['items']))
   const all = [
     ...parts.flatMap((part) =>
-      conditionLabels.flatMap(([key, label]) =>
-        isObject(part.value) && Object.hasOwn(part.value, key) ? [toRow(part, key, label)] : [],
-      ),
+      conditionLabels.flatMap(([key, label]) => (Object.hasOwn(part.keywords, key) ? [toRow(part, key, label)] : [])),
     ),
     ...parts.flatMap((part) =>
       mapPlaces(part, 'dependentSchemas').map(({ name, place }) => ({ part, name, label: 'With', key: name, place })),
@@ -328,11 +329,6 @@ function toConditions({ parts, own }: MergedNames, setting: SchemaSetting): Sche
   })
 }
 
-/** The places of a keyword, nearest first. */
-function findKeywords({ parts }: MergedNames, key: string): Place[] {
-  return parts.flatMap((part) => (isObject(part.value) && Object.hasOwn(part.value, key) ? [childPlace(part, key)] : []))
-}
-
 /** The choices of a schema, `oneOf` and `anyOf`, with distinct labels. A choice of `null` makes the schema nullable instead, as `nullable` does. */
 function toChoices(
   merged: MergedNames,
@@ -340,14 +336,14 @@ function toChoices(
   setting: SchemaSetting,
 ): { choices: ChoiceView[]; isNullable: boolean } {
   const choices: ChoiceView[] = []
-  let isNullable = merged.keywords['nullable'] === true
+  let isNullable = merged.keywords.nullable === true
   const own = new Set([...chain, ...merged.own].map(toPlaceKey))
   for (const part of merged.parts) {
     const isOwn = own.has(toPlaceKey(part))
     const { mapped, left } = readMapping(part, setting.context)
-    const property = readText(readOwn(part.value, 'discriminator'), 'propertyName')
+    const property = readText(part.keywords.discriminator, 'propertyName')
     const before = choices.length
-    for (const { kind, options: places, hasNull } of listChoices(part, setting.context.follow)) {
+    for (const { kind, options: places, hasNull } of part.choices) {
       if (hasNull) isNullable = true
       // Skip inherited choices that include an enclosing schema: `Cat` is `allOf` `Pet`, which is `oneOf` `Cat`, `Dog`.
       if (places.length === 0 || (!isOwn && places.some((place) => isEnclosed(place, setting)))) continue
@@ -426,7 +422,7 @@ function nameByValue(options: readonly ChoiceOption[]): readonly ChoiceOption[] 
 /** The schemas of unnamed keys: those that match a pattern, and all others. `true` and `{}` are omitted. */
 function toOtherKeys(merged: MergedNames, setting: SchemaSetting): OtherKeyView[] {
   const patterns = merged.parts.flatMap((part) => mapPlaces(part, 'patternProperties'))
-  const others = otherKeywords.flatMap((keyword) => findKeywords(merged, keyword))
+  const others = otherKeywords.flatMap((keyword) => findKeywords(merged.parts, keyword))
   return [
     ...patterns.map(({ name, place }) => ({
       label: toLabel(name),
@@ -460,9 +456,10 @@ function toLeafView(schema: Place, context: ReferenceContext): SchemaView | unde
   const known = leaves.get(value)
   if (known) return known
   if (hasInnerSchemas(value)) return undefined
-  const merged = { ...mergeOne(schema, context), own: [schema], origins: new Map(), bases: [] }
-  const outline = toOutline(merged, undefined, context)
-  const view = { ...outline, type: toTypeOf(merged, outline) }
+  const merged = mergeOne(schema, context)
+  const named = { ...merged, own: merged.parts, origins: new Map(), bases: [] }
+  const outline = toOutline(named, undefined, context)
+  const view = { ...outline, type: toTypeOf(named, outline) }
   leaves.set(value, view)
   return view
 }

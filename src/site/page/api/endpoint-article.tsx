@@ -1,4 +1,4 @@
-import { exampleOf } from '../../../model/examples.ts'
+import { exampleOf } from '../../../model/content.ts'
 import { readSerialization } from '../../../model/written-values.ts'
 import type { MdxElement, MdxNode } from '../../../script/values/values.ts'
 import type { Messages } from '../../messages/messages.ts'
