@@ -4,7 +4,7 @@ import { followOnly, listPlaces } from '../../openapi/references/follow-referenc
 import { keywordsFor, matchPattern } from '../../openapi/schema/json-schema.ts'
 import { isContainer, isObject, type JsonObject, listOf, numberOf, type Place, readOwn } from '../../text/json/json-values.ts'
 import { type NodeBudget, spendNodes, startBudget } from '../../text/plain/limits.ts'
-import { findSchemaTarget, perDescription, type ReferenceContext } from './context.ts'
+import { memoizeByReference, type ReferenceContext } from './context.ts'
 import { valuesOfName } from './sample-names.ts'
 import { sampleOfPattern } from './sample-pattern.ts'
 import { sampleNumbers, sampleText } from './sample-scalar.ts'
@@ -13,29 +13,17 @@ import type { SchemaSide } from './types.ts'
 
 type MatchState = ReturnType<typeof startMatch>
 
-/** Maximum number of cached samples. The cache is cleared when it is full. */
-const maxSamples = 1_000
-
-/** Samples of named schemas by side: many operations share the same body. */
-const samplesOf = perDescription(() => new Map<unknown, Map<string, unknown>>())
+const memoizeSample = memoizeByReference<unknown>()
 
 /**
  * Generates an example for a schema from its own examples and defaults, else from its types. It matches the schema, as far as possible:
- * optional properties without a valid value are left out. `undefined` if there is no value. Cached for named schemas.
+ * optional properties without a valid value are left out. `undefined` if there is no value.
  *
  * @param name of the parameter with the schema.
  */
 export function sampleSchema(schema: Place, side: SchemaSide, context: ReferenceContext, name = ''): unknown {
   const end = followOnly(schema, context.follow)
-  if (!findSchemaTarget(context, end)) return makeSample(schema, { side, name }, context)
-  const cache = samplesOf(context)
-  const known = cache.get(end.value) ?? new Map<string, unknown>()
-  const key = `${side} ${name}`
-  if (known.has(key)) return known.get(key)
-  const sample = makeSample(end, { side, name }, context)
-  if (cache.size >= maxSamples) cache.clear()
-  cache.set(end.value, known.set(key, sample))
-  return sample
+  return memoizeSample(schema, `${side} ${name}`, context, () => makeSample(end, { side, name }, context))
 }
 
 /** What decides about a sample besides its schema. */

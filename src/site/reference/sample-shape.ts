@@ -1,7 +1,7 @@
 import { type MergedPart, type MergedSchema, mergeSchema } from '../../model/schema.ts'
 import { findKeywords, followOnly, listPlaces, mapPlaces, schemasIn } from '../../openapi/references/follow-reference.ts'
 import { matchPattern } from '../../openapi/schema/json-schema.ts'
-import { isObject, type JsonObject, type Place, readOwn, readText } from '../../text/json/json-values.ts'
+import { isObject, type JsonObject, type Place } from '../../text/json/json-values.ts'
 import { lazy } from '../../text/plain/lists.ts'
 import { findSchemaTarget, findTag, perDescription, type ReferenceContext, readMapping } from './context.ts'
 import { mergeOne } from './merge-schema.ts'
@@ -135,12 +135,9 @@ function findChoice(parts: readonly MergedPart[], chosen: readonly unknown[]): C
 
 /** A schema for the discriminator of an option, if there is one. Source: OpenAPI 3.2.0, "Discriminator Object". */
 function toTag(part: Place, option: Place, context: ReferenceContext): Place | undefined {
-  const discriminator = readOwn(part.value, 'discriminator')
-  const property = readText(discriminator, 'propertyName')
-  if (property === undefined) return undefined
-  const tag =
-    findTag(readMapping(part, context).mapped, option, context) ?? findSchemaTarget(context, context.follow.end(option))?.name
-  return tag === undefined ? undefined : tagPlace(part, property, tag)
+  const mapping = readMapping(part, context)
+  const tag = findTag(mapping, option, context) ?? findSchemaTarget(context, context.follow.end(option))?.name
+  return mapping.property === undefined || tag === undefined ? undefined : tagPlace(part, mapping.property, tag)
 }
 
 /** A schema that requires a value of a property. `enum` exists in all versions. */
@@ -149,12 +146,12 @@ function tagPlace({ file, pointer }: Place, property: string, tag: string): Plac
 }
 
 /** The first subtype of a base schema, with its discriminator: `mapping` lists subtypes that refer back to the base. */
-function findSubtype(parts: readonly Place[], schemas: readonly Place[], context: ReferenceContext): Place[] | undefined {
+function findSubtype(parts: readonly MergedPart[], schemas: readonly Place[], context: ReferenceContext): Place[] | undefined {
   for (const part of parts) {
-    const property = readText(readOwn(part.value, 'discriminator'), 'propertyName')
-    if (property === undefined || readOwn(part.value, 'oneOf') || readOwn(part.value, 'anyOf')) continue
-    const subtypes = readMapping(part, context)
-      .mapped.map(({ tag, place }) => ({ tag, end: context.follow.end(place) }))
+    const { property, mapped } = readMapping(part, context)
+    if (property === undefined || part.choices.length > 0) continue
+    const subtypes = mapped
+      .map(({ tag, place }) => ({ tag, end: context.follow.end(place) }))
       .filter(({ end }) => end.value !== part.value)
     // The sample can already be one of the subtypes.
     const own = subtypes.find(({ end }) => parts.some(({ value }) => value === end.value))

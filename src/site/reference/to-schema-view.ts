@@ -1,11 +1,11 @@
-import type { MergedPart } from '../../model/schema.ts'
+import { type MergedPart, mergeSchema } from '../../model/schema.ts'
 import { childPlace, findKeywords, mapPlaces, toPlaceKey } from '../../openapi/references/follow-reference.ts'
 import { toJsonText } from '../../playground/request/read-operation.ts'
 import { isObject, type JsonObject, type Place, readOwn, readText } from '../../text/json/json-values.ts'
 import {
   findSchemaTarget,
   findTag,
-  type MappedSchema,
+  type Mapping,
   memoizeByReference,
   perDescription,
   type ReferenceContext,
@@ -340,14 +340,14 @@ function toChoices(
   const own = new Set([...chain, ...merged.own].map(toPlaceKey))
   for (const part of merged.parts) {
     const isOwn = own.has(toPlaceKey(part))
-    const { mapped, left } = readMapping(part, setting.context)
-    const property = readText(part.keywords.discriminator, 'propertyName')
+    const mapping = readMapping(part, setting.context)
+    const { property, mapped, left } = mapping
     const before = choices.length
     for (const { kind, options: places, hasNull } of part.choices) {
       if (hasNull) isNullable = true
       // Skip inherited choices that include an enclosing schema: `Cat` is `allOf` `Pet`, which is `oneOf` `Cat`, `Dog`.
       if (places.length === 0 || (!isOwn && places.some((place) => isEnclosed(place, setting)))) continue
-      const options = places.map((place, index) => toOption(place, property, mapped, inside(setting, String(index + 1))))
+      const options = places.map((place, index) => toOption(place, mapping, inside(setting, String(index + 1))))
       choices.push({ kind, discriminator: property, options: makeUnique(options), left: 0 })
     }
     // Some schemas have their variants in the mapping only, or in the schemas that extend them.
@@ -366,17 +366,13 @@ function isEnclosed(place: Place, { context, around }: SchemaSetting): boolean {
 }
 
 /** The label is the value that selects the option. Source: OpenAPI 3.2.0, "Discriminator Object". */
-function toOption(
-  place: Place,
-  property: string | undefined,
-  mapped: readonly MappedSchema[],
-  setting: SchemaSetting,
-): ChoiceOption {
+function toOption(place: Place, mapping: Mapping, setting: SchemaSetting): ChoiceOption {
   const { context } = setting
+  const { property } = mapping
   const schema = toSchemaView(place, setting)
   const isReference = readText(place.value, '$ref') !== undefined
   const target = isReference ? findSchemaTarget(context, context.follow.end(place)) : undefined
-  const tag = isReference ? findTag(mapped, place, context) : undefined
+  const tag = isReference ? findTag(mapping, place, context) : undefined
   const byName = property === undefined ? undefined : (tag ?? findConstant(place, property, context))
   const label = byName ?? schema.title ?? target?.name ?? toTypeText(schema)
   return { label, schema }
@@ -384,15 +380,10 @@ function toOption(
 
 /** The only value that the discriminator's property can have. */
 function findConstant(option: Place, property: string, context: ReferenceContext): string | undefined {
-  const places = mergeNamed(option, context).properties.get(property) ?? []
-  for (const place of places) {
-    const { value } = context.follow.end(place)
-    const constant = readOwn(value, 'const')
-    if (constant !== undefined) return toJsonText(constant)
-    const values = readOwn(value, 'enum')
-    if (Array.isArray(values) && values.length === 1) return toJsonText(values[0])
-  }
-  return undefined
+  const places = mergeOne(option, context).properties.get(property) ?? []
+  const { const: constant, enum: values = [] } = mergeSchema(places, context.follow).keywords
+  const [only, ...more] = constant === undefined ? values : [constant]
+  return only === undefined || more.length > 0 ? undefined : toJsonText(only)
 }
 
 function makeUnique(options: readonly ChoiceOption[]): ChoiceOption[] {
