@@ -1,4 +1,4 @@
-import { toExample } from '../model/examples.ts'
+import { toExample } from '../model/content.ts'
 import { hintOf, listMismatches, startMatch } from '../model/instances/match-schema.ts'
 import { childPlace, type FollowReference, listPlaces, mapPlaces, toPlaceKey } from '../openapi/references/follow-reference.ts'
 import type { DescribedValues } from '../openapi/walk.ts'

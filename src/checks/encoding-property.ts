@@ -1,10 +1,10 @@
+import { mergeSchema } from '../model/schema.ts'
 import {
   childPlace,
   followOnly,
   isReference,
   mapPlaces,
   maxChain,
-  mergeSchema,
   schemasIn,
   toPlaceKey,
 } from '../openapi/references/follow-reference.ts'

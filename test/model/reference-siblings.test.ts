@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { childPlace, mergeSchema } from '../../src/openapi/references/follow-reference.ts'
+import { mergeSchema } from '../../src/model/schema.ts'
+import { childPlace } from '../../src/openapi/references/follow-reference.ts'
 import { readsBesideReference } from '../../src/openapi/schema/json-schema.ts'
 import { objectTable, releases } from '../../src/openapi/tables/object-tables.ts'
 import { followSlice, readSchema } from '../../src/playground/request/read-schema.ts'

@@ -1,18 +1,4 @@
-import {
-  isContainer,
-  isObject,
-  type JsonObject,
-  listOf,
-  type Place,
-  pointerChild,
-  readOwn,
-  readStep,
-  setOwn,
-  toExactNumber,
-  WrittenNumber,
-  withWritten,
-} from '../../text/json/json-values.ts'
-import { addTo } from '../../text/plain/lists.ts'
+import { isContainer, isObject, type JsonObject, type Place, pointerChild, readStep } from '../../text/json/json-values.ts'
 import { decodePercent, encodeUrl, isUrl, joinPath, parentPath } from '../../text/plain/paths.ts'
 import { readsBesideReference, type SchemaKeyword } from '../schema/json-schema.ts'
 
@@ -212,6 +198,11 @@ export function schemasIn(schema: Place, keyword: string, holds: SchemaKeyword['
   return Array.isArray(place.value) ? listPlaces(schema, keyword) : [place]
 }
 
+/** The places of a keyword in schemas that apply to the same value, nearest first. */
+export function findKeywords(schemas: readonly Place[], keyword: string): Place[] {
+  return schemas.flatMap((schema) => (hasField(schema, keyword) ? [childPlace(schema, keyword)] : []))
+}
+
 /** The properties of a schema. Tools also read them behind a reference, where OpenAPI allows none. */
 export function listProperties(schema: Place, follow: Pick<FollowReference, 'end'>): { name: string; place: Place }[] {
   return hasField(schema, 'properties') ? mapPlaces(follow.end(childPlace(schema, 'properties')), undefined) : []
@@ -230,158 +221,6 @@ function hasField({ value }: Place, key: string): boolean {
   return isObject(value) && Object.hasOwn(value, key)
 }
 
-/** Schemas that apply to the same value, with their `$ref` and `allOf`. */
-export interface MergedSchema {
-  /** Own keywords override inherited ones, of which the first counts. For limits, the narrowest counts. */
-  readonly keywords: JsonObject
-  /** The merged schemas, nearest first, for the places of nested schemas. */
-  readonly parts: readonly Place[]
-  /** A property can be in several of the schemas. */
-  readonly properties: ReadonlyMap<string, readonly Place[]>
-  readonly required: ReadonlySet<string>
-}
-
-/** What reads schemas step by step. */
-export type SchemaReferences = Pick<FollowReference, 'chain' | 'end' | 'counts'>
-
-interface MergeOptions {
-  /** Lists schemas in a part that count besides those of `allOf`: see `onlyOption`. */
-  readonly alsoIn?: (part: Place) => readonly Place[]
-  /** Called before the merge for each schema, with the targets of its `$ref`, and with the part that contains it. */
-  readonly onSchema?: (chain: readonly Place[], around: Place | undefined) => void
-  /** Called for each property, with the part that has it. */
-  readonly onProperty?: (property: Place, part: Place) => void
-}
-
-/**
- * Merges everything that applies to a value: the schemas themselves, the targets of their `$ref`, and the schemas in `allOf`, at any depth. Pages,
- * generated values and the playground read schemas with it.
- */
-export function mergeSchema(schemas: readonly Place[], follow: SchemaReferences, options: MergeOptions = {}): MergedSchema {
-  const keywords: { [key: string]: unknown } = {}
-  const parts: Place[] = []
-  const properties = new Map<string, Place[]>()
-  const required = new Set<string>()
-  const seen = new Set<unknown>()
-  /** Adds what a schema says itself. Returns the schemas that it includes. */
-  const add = (part: Place) => {
-    if (!isObject(part.value) || seen.has(part.value)) return []
-    seen.add(part.value)
-    parts.push(part)
-    mergeKeywords(keywords, part.value)
-    for (const one of listOf(part.value['required'])) if (typeof one === 'string') required.add(one)
-    for (const { name, place } of listProperties(part, follow)) {
-      addTo(properties, name, place)
-      options.onProperty?.(place, part)
-    }
-    return [...listPlaces(part, 'allOf'), ...(options.alsoIn?.(part) ?? [])].map((schema) => ({ schema, around: part }))
-  }
-  const waiting = schemas.map((schema) => ({ schema, around: undefined as Place | undefined })).toReversed()
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
-    const chain = follow.chain(next.schema)
-    options.onSchema?.(chain, next.around)
-    waiting.push(...chain.filter(follow.counts).flatMap(add).toReversed())
-  }
-  return { keywords, parts, properties, required }
-}
-
-/** For merges in which the only option of `oneOf` or `anyOf` besides null applies too. */
-export function onlyOption(follow: SchemaReferences): MergeOptions {
-  return { alsoIn: (part) => listChoices(part, follow).flatMap(({ options }) => (options.length === 1 ? options : [])) }
-}
-
-/** One `oneOf` or `anyOf` of a schema. */
-export interface SchemaChoice {
-  readonly kind: 'oneOf' | 'anyOf'
-  /** Without those that allow only `null`. */
-  readonly options: readonly Place[]
-  readonly hasNull: boolean
-}
-
-/** The choices of a schema, also without options. */
-export function listChoices(part: Place, follow: Pick<FollowReference, 'end'>): SchemaChoice[] {
-  return (['oneOf', 'anyOf'] as const).map((kind) => {
-    const all = listPlaces(part, kind)
-    const options = all.filter((option) => !isNull(follow.end(option).value))
-    return { kind, options, hasNull: options.length < all.length }
-  })
-}
-
-/** One end of the numbers that a schema allows. */
-export interface NumberLimit {
-  readonly value: number
-  readonly written: number | WrittenNumber
-  readonly isExclusive: boolean
-}
-
-const exclusiveOf = { minimum: 'exclusiveMinimum', maximum: 'exclusiveMaximum' } as const
-
-const hasLimit = (schema: JsonObject, end: keyof typeof exclusiveOf) =>
-  Object.hasOwn(schema, end) || Object.hasOwn(schema, exclusiveOf[end])
-
-/** The strictest of the limits of schemas at one end. `exclusiveMinimum` is a boolean in 3.0 and a number since 3.1. */
-export function numberLimit(end: keyof typeof exclusiveOf, ...schemas: readonly JsonObject[]): NumberLimit | undefined {
-  let strictest: NumberLimit | undefined
-  const add = (written: unknown, isExclusive: boolean) => {
-    if (typeof written !== 'number' && !(written instanceof WrittenNumber)) return
-    const [value, before] = [toExactNumber(written) ?? 0, toExactNumber(strictest?.written)]
-    const isStricter = before !== undefined && (end === 'minimum' ? value > before : value < before)
-    if (before === undefined || isStricter || (value === before && isExclusive))
-      strictest = { value: Number(value), written, isExclusive }
-  }
-  for (const schema of schemas.filter((one) => hasLimit(one, end)).map(withWritten)) {
-    const exclusive = readOwn(schema, exclusiveOf[end])
-    add(readOwn(schema, end), exclusive === true)
-    add(exclusive, true)
-  }
-  return strictest
-}
-
-/**
- * Adds the keywords of a schema to those of other schemas that apply to the same value. The first value of a keyword counts; for types and
- * limits, the narrowest; for flags such as `deprecated`, `true`. Each end of a range of numbers has one limit, as since 3.1. An `enum` without
- * `null` is not `nullable`.
- *
- * Leaves out `$ref`, `allOf`, `properties` and `required`, which callers collect themselves. Numbers are as written, but not counts.
- */
-export function mergeKeywords(keywords: { [key: string]: unknown }, schema: JsonObject): void {
-  for (const [key, written] of Object.entries(withWritten(schema))) {
-    if (leftOut.has(key) || (key === 'nullable' && !mayListNull(schema))) continue
-    const after = written instanceof WrittenNumber && limitKeywords.test(key) ? written.valueOf() : written
-    const before = readOwn(keywords, key)
-    if (before === undefined) setOwn(keywords, key, after)
-    else if (key === 'type') {
-      const types = commonTypes(listTypes(before), listTypes(after))
-      if (types.length > 0) setOwn(keywords, key, types)
-    } else if (typeof before === 'number' && typeof after === 'number') {
-      if (limitKeywords.test(key)) setOwn(keywords, key, /min/i.test(key) ? Math.max(before, after) : Math.min(before, after))
-    } else if (before === false && after === true && !/^(?:nullable|additional|unevaluated)/.test(key))
-      setOwn(keywords, key, true)
-  }
-  for (const end of ['minimum', 'maximum'] as const) {
-    const limit = hasLimit(schema, end) && numberLimit(end, keywords, schema)
-    if (!limit) continue
-    delete keywords[limit.isExclusive ? end : exclusiveOf[end]]
-    keywords[limit.isExclusive ? exclusiveOf[end] : end] = limit.written
-  }
-}
-
-/** Whether the listed values of a schema, if there are some, can contain `null`. */
-function mayListNull(keywords: JsonObject): boolean {
-  const { enum: values, const: constant } = keywords
-  return (!Array.isArray(values) || values.includes(null)) && (constant === undefined || constant === null)
-}
-
-/** Whether merged keywords allow `null`, as `nullable` of 3.0 or as a type. */
-export function allowsNull(keywords: JsonObject): boolean {
-  return keywords['nullable'] === true || (listTypes(keywords['type']).includes('null') && mayListNull(keywords))
-}
-
-const leftOut = new Set('$ref allOf properties required minimum maximum exclusiveMinimum exclusiveMaximum'.split(' '))
-
-/** Keywords that all apply together, so only the narrowest matters. `minContains` belongs to one `contains`. */
-export const limitKeywords = /^(?:exclusive)?m(?:in|ax)(?!Contains)/i
-
 /** The types that the keyword `type` lists. */
 export function listTypes(type: unknown): string[] {
   return [type].flat().filter((one) => typeof one === 'string')
@@ -396,56 +235,6 @@ export function includesType(types: readonly unknown[], type: unknown): boolean 
 export function commonTypes(first: readonly string[], second: readonly string[]): string[] {
   return [...new Set([...first, ...second])].filter((type) => includesType(first, type) && includesType(second, type))
 }
-
-/** The types of a schema besides `null`; without `type`, the one that its other keywords describe. Empty if that is any type. */
-export function typesOf({ keywords, parts }: Pick<MergedSchema, 'keywords' | 'parts'>): readonly string[] {
-  const types = listTypes(keywords['type'])
-  if (types.length > 0) return types.filter((type) => type !== 'null')
-  const keys = parts.flatMap(({ value }) => Object.keys(Object(value)))
-  const found = inferredTypes.find(([, names]) => keys.some((key) => names.test(key)))
-  return found ? [found[0]] : []
-}
-
-/** Whether a schema allows text. */
-export function allowsText(schema: Place, follow: SchemaReferences): boolean {
-  return typesOf(mergeSchema([schema], follow, onlyOption(follow))).includes('string')
-}
-
-/** The most levels of a value that are read. */
-const maxValueDepth = 30
-
-/** A value without the properties that its schemas mark: requests have no read-only properties, and responses no write-only ones. */
-export function withoutMarked(
-  value: unknown,
-  schemas: readonly Place[],
-  mark: 'readOnly' | 'writeOnly',
-  follow: SchemaReferences,
-  depth = 0,
-): unknown {
-  if (!isContainer(value) || depth > maxValueDepth) return value
-  const merge = (places: readonly Place[]) => mergeSchema(places, follow, onlyOption(follow))
-  const { properties, parts } = merge(schemas)
-  if (Array.isArray(value)) {
-    const items = parts.map((part) => childPlace(part, 'items'))
-    return value.map((item) => withoutMarked(item, items, mark, follow, depth + 1))
-  }
-  const kept = Object.entries(value).flatMap(([name, one]) => {
-    const places = properties.get(name) ?? []
-    // Most schemas have neither the mark nor anything to merge, such as `allOf` or `$ref`.
-    const mayMark = places.some((place) => Object.keys(Object(place.value)).some((key) => /Only$|Of$|^\$ref$/.test(key)))
-    if (mayMark && merge(places).keywords[mark] === true) return []
-    return [[name, withoutMarked(one, places, mark, follow, depth + 1)] as const]
-  })
-  return Object.fromEntries(kept)
-}
-
-/** Keywords that tell the type of a schema without `type`. */
-const inferredTypes = [
-  ['object', /^(?:properties|additionalProperties|required|patternProperties|m(?:in|ax)Properties)$/],
-  ['array', /^(?:items|prefixItems|m(?:in|ax)Items|uniqueItems)$/],
-  ['string', /^(?:m(?:in|ax)Length|pattern|format)$/],
-  ['number', /^(?:multipleOf|(?:m|exclusiveM)(?:in|ax)imum)$/],
-] as const
 
 /** Whether a schema allows only `null`. `keys` are its keywords that say something. */
 export function isNull(value: unknown, keys: readonly string[] = Object.keys(Object(value))): boolean {

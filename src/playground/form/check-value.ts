@@ -1,8 +1,10 @@
 import { listMismatches, startMatch } from '../../model/instances/match-schema.ts'
+import type { Keywords } from '../../model/schema.ts'
 import { typeOfValue } from '../../openapi/schema/json-schema.ts'
-import { type JsonObject, numberOf, readOwn, readStep } from '../../text/json/json-values.ts'
+import { numberOf, readOwn, readStep } from '../../text/json/json-values.ts'
 import { type CountText, say, sayCount } from '../controls/playground-messages.ts'
 import type { DescribedOperation } from '../request/read-operation.ts'
+import { memberSchema } from '../request/read-schema.ts'
 import { type FormSchema, toFormSchema } from './form-schema.ts'
 
 /** What the schemas of an operation are checked with. */
@@ -63,12 +65,8 @@ function toProblem(mismatch: Mismatch, value: unknown, schema: unknown, { follow
   let [part, merged] = [value, toFormSchema(schema, follow)]
   let path = ''
   for (const step of mismatch.path) {
-    const { keywords, properties } = merged
     part = readStep(part, step)
-    const tuple: unknown = typeof step === 'number' ? readStep(keywords['prefixItems'], step) : undefined
-    const inside =
-      typeof step === 'number' ? (tuple ?? keywords['items']) : (properties.get(step) ?? keywords['additionalProperties'])
-    merged = toFormSchema(inside, follow)
+    merged = toFormSchema(memberSchema(merged, step), follow)
     path += typeof step === 'number' ? `[${step}]` : `${path === '' ? '' : '.'}${step}`
   }
   if (mismatch.keyword !== 'required') return { path, message: toMessage(mismatch, part, merged) }
@@ -84,8 +82,8 @@ function toMessage({ keyword, on, expected }: Mismatch, value: unknown, merged: 
   if (on === 'key' && keyword !== 'propertyNames') return say('Unexpected key')
   if (keyword === 'type' && value === null) return say('Expected a value, not null')
   if (merged.enum && /^(?:enum|const|type)$/.test(keyword)) return nameChoices(merged.enum)
-  if (keyword === 'pattern' && typeof pattern === 'string') return say('Expected a string that matches {pattern}', pattern)
-  if (keyword === 'format' && typeof format === 'string') {
+  if (keyword === 'pattern' && pattern !== undefined) return say('Expected a string that matches {pattern}', pattern)
+  if (keyword === 'format' && format !== undefined) {
     const isNamed = Object.hasOwn(formatNames, format)
     return say('Expected {value}', isNamed ? say(formatNames[format as keyof typeof formatNames]) : format)
   }
@@ -118,9 +116,9 @@ const typeNames = {
 } as const
 
 /** The limits of the values of a type, in words. */
-function limitsOf(keywords: JsonObject, type: string | undefined): string[] {
+function limitsOf(keywords: Keywords, type: string | undefined): string[] {
   const find = (key: string, toText: (limit: number) => string) => {
-    const limit = numberOf(readOwn(keywords, key))
+    const limit = numberOf(keywords[key])
     return limit === undefined ? [] : [toText(limit)]
   }
   if (type === 'integer' || type === 'number')

@@ -1,5 +1,5 @@
 import { Component } from 'preact'
-import { useContext, useMemo, useState } from 'preact/hooks'
+import { useContext, useState } from 'preact/hooks'
 import { isObject, numberOf, readOwn } from '../../text/json/json-values.ts'
 import { LoadingNote, useLazyModule } from '../controls/loading.tsx'
 import { FieldText, Icon } from '../controls/pieces.tsx'
@@ -48,19 +48,15 @@ const maxDepth = 5
 /** The kind of field that can show a value. */
 function kindOf(kind: FieldKind, value: FieldValue | undefined): FieldKind {
   if (value === undefined || value === null) return kind
-  const isList = Array.isArray(value)
   const isFile = value instanceof File
-  const canShow: Record<FieldKind, boolean> = {
-    choice: true,
-    enum: true,
+  const canShow: Partial<Record<FieldKind, boolean>> = {
     boolean: typeof value === 'boolean',
     text: typeof value === 'string' || numberOf(value) !== undefined,
     file: isFile,
-    array: isList,
+    array: Array.isArray(value),
     object: isObject(value) && !isFile,
-    json: true,
   }
-  return canShow[kind] ? kind : 'json'
+  return canShow[kind] === false ? 'json' : kind
 }
 
 interface FieldRowsProps {
@@ -161,7 +157,7 @@ function Row({ row, path, label, value, isForm }: MemoRowProps) {
   const { name, key, schema, required } = row
   const merged = toFormSchema(schema, follow)
   const kind = kindOf(toFieldKind(merged, isForm), value)
-  const isDeprecated = row.deprecated || merged.keywords['deprecated'] === true
+  const isDeprecated = row.deprecated || merged.keywords.deprecated
   const items = toFormSchema(merged.keywords['items'], follow)
   // An object that is not sent and an empty list have only a button.
   const isFilled = value !== undefined && !isEmpty(value)
@@ -174,7 +170,7 @@ function Row({ row, path, label, value, isForm }: MemoRowProps) {
           {required && <em>{say('required')}</em>}
           {isDeprecated && <span class="tag dep">{say('deprecated')}</span>}
         </div>
-        <FieldText text={row.description ?? merged.keywords['description']} />
+        <FieldText text={row.description ?? merged.keywords.description} />
       </div>
       <div>
         <Field
@@ -197,15 +193,6 @@ function ObjectField(props: FieldProps) {
   const { change } = useContext(FormContext)
   const { properties, required, keywords } = toFormSchema(schema, follow)
   const message = useFieldMessage(props)
-  /** Memoized, because the form renders on every keystroke. */
-  const known = useMemo(
-    () =>
-      [...properties].map(([name, property]) => ({
-        row: { name, key: name, schema: property, required: required.has(name) },
-        isReadOnly: isReadOnly(property, follow),
-      })),
-    [properties, required],
-  )
   // An optional body shows its fields immediately.
   const isWhole = path.length === 1 && value === undefined && properties.size > 0
   if (!isWhole && !isObject(value)) {
@@ -226,10 +213,14 @@ function ObjectField(props: FieldProps) {
   }
   // The members of a form value are form values.
   const held = (value ?? {}) as Readonly<Record<string, FieldValue>>
-  const rows = known.flatMap(({ row, isReadOnly }) => (isReadOnly && !Object.hasOwn(held, row.key) ? [] : row))
+  const rows = [...properties].flatMap(([name, property]) =>
+    isReadOnly(property, follow) && !Object.hasOwn(held, name)
+      ? []
+      : { name, key: name, schema: property, required: required.has(name) },
+  )
   const { additionalProperties: additional } = keywords
   const keys = Object.keys(held).filter((key) => !properties.has(key))
-  const canAdd = additional === true || isObject(additional) || properties.size === 0
+  const canAdd = Boolean(additional) || properties.size === 0
   return (
     <div class="nested">
       <FieldMessage path={path} message={message} />
@@ -237,15 +228,7 @@ function ObjectField(props: FieldProps) {
         <FieldRows rows={rows} path={path} label={path.length === 1 ? '' : label} values={held} isForm={isForm} />
       )}
       {(keys.length > 0 || canAdd) && (
-        <LateMapRows
-          path={path}
-          label={label}
-          value={held}
-          keys={keys}
-          schema={isObject(additional) ? additional : undefined}
-          canAdd={canAdd}
-          isForm={isForm}
-        />
+        <LateMapRows path={path} label={label} value={held} keys={keys} schema={additional} canAdd={canAdd} isForm={isForm} />
       )}
       <FieldActions {...props} />
     </div>

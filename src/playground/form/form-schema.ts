@@ -1,4 +1,5 @@
-import { allowsNull, type FollowReference } from '../../openapi/references/follow-reference.ts'
+import { allowsNull, type Keywords } from '../../model/schema.ts'
+import type { FollowReference } from '../../openapi/references/follow-reference.ts'
 import { entriesOf, type JsonObject, readOwn } from '../../text/json/json-values.ts'
 import { say } from '../controls/playground-messages.ts'
 import { isFile } from '../request/read-operation.ts'
@@ -32,19 +33,21 @@ export function toFormSchema(schema: unknown, follow: FollowReference): FormSche
  */
 export function chooseSchema(schema: unknown, choice: unknown, follow: FollowReference): JsonObject {
   const { parts, keywords } = readSchema(schema, follow)
-  const others = parts.map((part) => {
+  const others: JsonObject[] = parts.map(({ value: part }) => {
     const kept = entriesOf(part).flatMap(([key, value]) => {
       if (key === '$ref' || key === 'allOf') return []
       if (!Array.isArray(value) || !/^(?:one|any)Of$/.test(key)) return [[key, value]]
-      return value.includes(choice) ? [] : [[key, value.map((one: unknown) => (parts.includes(one) ? {} : one))]]
+      return value.includes(choice)
+        ? []
+        : [[key, value.map((one: unknown) => (parts.some((each) => each.value === one) ? {} : one))]]
     })
     return Object.fromEntries(kept)
   })
-  const property = readOwn(keywords['discriminator'], 'propertyName')
+  const { propertyName: property, mapping } = keywords.discriminator ?? {}
   const tag = referenceName(choice)
   if (typeof property === 'string' && tag !== undefined) {
     const written = [readOwn(choice, '$ref'), tag]
-    const mapped = entriesOf(readOwn(keywords['discriminator'], 'mapping')).find(([, value]) => written.includes(value))
+    const mapped = entriesOf(mapping).find(([, value]) => written.includes(value))
     others.push({ properties: { [property]: { enum: [mapped?.[0] ?? tag] } }, required: [property] })
   }
   return { allOf: [choice, ...others] }
@@ -67,7 +70,7 @@ export function isWide(kind: FieldKind): boolean {
 
 /** A short description of a schema's type, shown beside the name. */
 export function describeType({ types, enum: values, keywords, choices, isNullable }: FormSchema): string {
-  const format = typeof keywords['format'] === 'string' ? ` · ${keywords['format']}` : ''
+  const format = keywords.format === undefined ? '' : ` · ${keywords.format}`
   const words = values ? ['enum'] : choices.length > 0 ? [say('one of several')] : types.length > 0 ? types : [say('any')]
   const or = ` ${say('or')} `
   return words.join(or) + format + (isNullable ? `${or}null` : '')
@@ -107,9 +110,9 @@ function isLimit({ keywords, enum: values, choices, properties }: FormSchema): b
   return values === undefined && choices.length === 0 && keywords['type'] === undefined && properties.size === 0
 }
 
-function enumOf(keywords: JsonObject, choices: readonly unknown[], follow: FollowReference): readonly unknown[] | undefined {
+function enumOf(keywords: Keywords, choices: readonly unknown[], follow: FollowReference): readonly unknown[] | undefined {
   if (keywords['const'] !== undefined) return [keywords['const']]
-  if (Array.isArray(keywords['enum'])) return keywords['enum']
+  if (keywords.enum) return keywords.enum
   const constants = choices.flatMap((choice) => readSchema(choice, follow).keywords['const'] ?? [])
   return choices.length > 0 && constants.length === choices.length ? constants : undefined
 }

@@ -3,7 +3,7 @@ import type { FollowReference } from '../../openapi/references/follow-reference.
 import { isObject, parseWrittenJson, readOwn, setOwn, toNumber } from '../../text/json/json-values.ts'
 import type { BodyValues, FieldValue, PlaygroundSettings, PlaygroundValues } from '../controls/types.ts'
 import { type DescribedBody, type DescribedOperation, keyOf, sampleBody, sampleParameters } from '../request/read-operation.ts'
-import { isReadOnly } from '../request/read-schema.ts'
+import { isReadOnly, memberSchema } from '../request/read-schema.ts'
 import { chooseSchema, toFormSchema } from './form-schema.ts'
 
 /** The initial values of the dialog: defaults of required fields, or with `prefill` those of `x-default` and of the page's code samples. */
@@ -59,7 +59,8 @@ function withPresets(
   if (keywords['x-default'] !== undefined) return toFieldValue(keywords['x-default'])
   if (around.includes(merged) || around.length > 8 || value instanceof File) return value
   const inside = [...around, merged]
-  if (Array.isArray(value)) return value.map((item) => withPresets(item, keywords['items'], follow, inside) ?? item)
+  if (Array.isArray(value))
+    return value.map((item, index) => withPresets(item, memberSchema(merged, index), follow, inside) ?? item)
   if (!isObject(value) && (value !== undefined || around.length > 0)) return value
   let result: FieldValue | undefined = value
   for (const [name, property] of properties) {

@@ -2,6 +2,7 @@ import { useContext, useRef, useState } from 'preact/hooks'
 import { Icon, IconButton, TextWithCode } from '../controls/pieces.tsx'
 import { say } from '../controls/playground-messages.ts'
 import type { FieldValue } from '../controls/types.ts'
+import { memberSchema } from '../request/read-schema.ts'
 import {
   FieldActions,
   FieldMessage,
@@ -21,9 +22,7 @@ export function ListField(props: FieldProps) {
   const follow = useFollow()
   const { change, unselected, Field } = useContext(FormContext)
   const message = useFieldMessage(props)
-  const { keywords } = toFormSchema(schema, follow)
-  const tuple = Array.isArray(keywords['prefixItems']) ? keywords['prefixItems'] : []
-  const schemaAt = (index: number): unknown => tuple[index] ?? keywords['items']
+  const schemaAt = (index: number) => memberSchema(toFormSchema(schema, follow), index)
   const items: readonly FieldValue[] = Array.isArray(value) ? value : []
   // A field keeps its state, such as the selected choice, when an item before it is removed or moved.
   const { current: keys } = useRef<number[]>([])

@@ -90,9 +90,8 @@ function findChoice(value: FieldValue | undefined, choices: readonly unknown[], 
 
 function nameOf(choice: unknown, follow: FollowReference): string {
   const merged = toFormSchema(choice, follow)
-  const { title } = merged.keywords
-  if (typeof title === 'string') return title
   return (
+    merged.keywords.title ??
     referenceName(choice) ??
     (merged.enum
       ? merged.enum

@@ -1,8 +1,16 @@
 import type { Api } from '../../model/api.ts'
 import { type Response, readBody, readResponses } from '../../model/bodies.ts'
-import { type Encoding, type MediaType, readContent, readEncodings } from '../../model/content.ts'
-import { type Example, readExamples, readSchemaExamples } from '../../model/examples.ts'
+import {
+  type Encoding,
+  type Example,
+  type MediaType,
+  readContent,
+  readEncodings,
+  readExamples,
+  readSchemaExamples,
+} from '../../model/content.ts'
 import { locations, type Parameter, readParameters } from '../../model/parameters.ts'
+import { withoutMarked } from '../../model/schema.ts'
 import { readSecurity, type SecurityRequirement } from '../../model/security.ts'
 import { findServers, type Server } from '../../model/servers.ts'
 import {
@@ -14,13 +22,7 @@ import {
   readSerialization,
   type Serialization,
 } from '../../model/written-values.ts'
-import {
-  allowsText,
-  childPlace,
-  type FollowReference,
-  mapPlaces,
-  withoutMarked,
-} from '../../openapi/references/follow-reference.ts'
+import { childPlace, type FollowReference, mapPlaces } from '../../openapi/references/follow-reference.ts'
 import {
   entriesOf,
   isContainer,
@@ -35,7 +37,7 @@ import {
   stringOf,
   toWritten,
 } from '../../text/json/json-values.ts'
-import { followSlice, type ReadSchema, readSchema, toPlace } from './read-schema.ts'
+import { followSlice, memberSchema, type ReadSchema, readSchema, toPlace } from './read-schema.ts'
 
 /**
  * An operation, read from its slice: the part of an OpenAPI document that describes this operation.
@@ -260,10 +262,9 @@ function isAnything({ keywords }: ReadSchema): boolean {
 
 /** Whether a value itself is a file. */
 export function isFile({ keywords, types }: Pick<ReadSchema, 'keywords' | 'types'>, contentType?: string): boolean {
-  const { contentEncoding, contentMediaType, format } = keywords
-  const [encoding, mediaType] = [stringOf(contentEncoding), stringOf(contentMediaType)]
+  const { contentEncoding: encoding, contentMediaType: mediaType, format = '' } = keywords
   if (types.length > 0 && !types.some((type) => type === 'string' || type === 'file')) return false
-  if (/^(?:binary|file)$/i.test(String(format)) || /^binary$/i.test(encoding ?? '') || types.includes('file')) return true
+  if (/^(?:binary|file)$/i.test(format) || /^binary$/i.test(encoding ?? '') || types.includes('file')) return true
   // Other encodings write bytes as text.
   if (encoding !== undefined && !/^[78]bit$/i.test(encoding)) return false
   return (mediaType ?? contentType)?.split(',').some((one) => !isTextType(one.trim())) === true
@@ -319,7 +320,7 @@ export function sampleBody(
     return { description, value: generated }
   // The author wrote JSON as text, such as to keep its layout.
   const written = stringOf(example.value)
-  const text = written === undefined || allowsText(toPlace(schema), follow) ? undefined : written
+  const text = written === undefined || readSchema(schema, follow).types.includes('string') ? undefined : written
   const isJsonText = text !== undefined && isContainer(parseJson(text))
   if (isJsonText && isJsonType(mediaType)) return { description, text }
   const value = isJsonText && isFormData(mediaType) ? parseWrittenJson(text) : example.value
@@ -339,16 +340,17 @@ function fillGenerated({ mediaType, schema, generated }: DescribedBody, isRequir
 
 /** A value that an agent gave. A string is JSON where the schema allows no strings, such as a number that JavaScript would round. */
 export function readGiven(value: unknown, schema: unknown, follow: FollowReference, depth = 0): unknown {
-  const { types, keywords, properties } = readSchema(schema, follow)
+  const read = readSchema(schema, follow)
+  const { types } = read
   if (typeof value === 'string') {
     if (types.length === 0 || types.includes('string') || parseJson(`[${value}]`) === undefined) return value
     const [parsed, ...more] = listOf(parseWrittenJson(`[${value}]`))
     return parsed === undefined || more.length > 0 ? value : parsed
   }
   if (!isContainer(value) || depth > 20) return value
-  if (Array.isArray(value)) return value.map((item) => readGiven(item, keywords['items'], follow, depth + 1))
-  const inner = (name: string) => properties.get(name) ?? keywords['additionalProperties']
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, readGiven(one, inner(name), follow, depth + 1)]))
+  const readMember = (one: unknown, step: string | number) => readGiven(one, memberSchema(read, step), follow, depth + 1)
+  if (Array.isArray(value)) return value.map(readMember)
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, readMember(one, name)]))
 }
 
 /** A body: a value, or text that is sent as it is. */

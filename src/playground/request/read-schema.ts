@@ -1,14 +1,6 @@
-import {
-  type FollowReference,
-  followOnly,
-  listChoices,
-  type MergedSchema,
-  mergeSchema,
-  onlyOption,
-  toFollowReference,
-  typesOf,
-} from '../../openapi/references/follow-reference.ts'
-import { type Place, readOwn, readText, stringOf, valueAtPointer } from '../../text/json/json-values.ts'
+import { type MergedSchema, mergeWhole } from '../../model/schema.ts'
+import { type FollowReference, followOnly, toFollowReference } from '../../openapi/references/follow-reference.ts'
+import { type Place, readOwn, readStep, readText, stringOf, valueAtPointer } from '../../text/json/json-values.ts'
 import { decodePercent } from '../../text/plain/paths.ts'
 
 /** Follows the references within a slice. */
@@ -34,10 +26,7 @@ export function referenceName(schema: unknown): string | undefined {
 }
 
 /** A schema with its references, `allOf`, and the only option of `oneOf` or `anyOf` besides null. */
-export interface ReadSchema extends Pick<MergedSchema, 'keywords' | 'required'> {
-  readonly parts: readonly unknown[]
-  /** JSON types without `null`, inferred from other keywords if `type` is absent; empty if any type is allowed. */
-  readonly types: readonly string[]
+export interface ReadSchema extends Omit<MergedSchema, 'properties'> {
   /** Whether it is one of the options. */
   readonly hasNull: boolean
   /** Schemas by name. */
@@ -54,16 +43,14 @@ export function readSchema(schema: unknown, follow: FollowReference): ReadSchema
   const key: object = Object(place.value)
   const before = known.get(key)
   if (before) return before
-  const merged = mergeSchema([place], follow, onlyOption(follow))
-  const choices = merged.parts.flatMap((part) => listChoices(part, follow))
+  const merged = mergeWhole([place], follow)
+  const choices = merged.parts.flatMap((part) => part.choices)
   const properties = [...merged.properties].map(([name, places]) => {
     const all = places.map(({ value }) => value)
     return [name, all.length > 1 ? { allOf: all } : all[0]] as const
   })
   const read = {
     ...merged,
-    parts: merged.parts.map(({ value }) => value),
-    types: typesOf(merged),
     hasNull: choices.some((choice) => choice.hasNull),
     properties: new Map(properties),
     choices: choices.find(({ options }) => options.length > 1)?.options.map(({ value }) => value) ?? [],
@@ -72,7 +59,13 @@ export function readSchema(schema: unknown, follow: FollowReference): ReadSchema
   return read
 }
 
+/** The schema of an item or of a property, which may have none. */
+export function memberSchema({ keywords, properties }: ReadSchema, step: string | number): unknown {
+  if (typeof step === 'number') return readStep(keywords['prefixItems'], step) ?? keywords['items']
+  return properties.get(step) ?? keywords['additionalProperties']
+}
+
 /** Whether a value is only in responses. */
 export function isReadOnly(schema: unknown, follow: FollowReference): boolean {
-  return readSchema(schema, follow).keywords['readOnly'] === true
+  return readSchema(schema, follow).keywords.readOnly === true
 }

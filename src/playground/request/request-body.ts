@@ -1,7 +1,8 @@
 import type { Encoding } from '../../model/content.ts'
+import { mergeWhole } from '../../model/schema.ts'
 import { isFormData, isFormType, isJsonType, isXmlType, type Serialization } from '../../model/written-values.ts'
-import { childPlace, type FollowReference, mergeSchema, onlyOption } from '../../openapi/references/follow-reference.ts'
-import { isContainer, isObject, type Place, parseJson, readOwn } from '../../text/json/json-values.ts'
+import { type FollowReference, findKeywords } from '../../openapi/references/follow-reference.ts'
+import { isContainer, isObject, type Place, parseJson, readOwn, stringOf } from '../../text/json/json-values.ts'
 import {
   encode,
   isUndefinedValue,
@@ -291,23 +292,20 @@ const plainKey = /^(?!(?:y|n|yes|no|on|off|true|false|null)$)[a-z][a-z\d_-]*$/i
  * The XML names of schemas that apply to a value, read lazily. Without an explicit name, the root element has the name of the component.
  */
 export function toXmlSchema(schemas: readonly Place[], follow: FollowReference, isRoot = true): XmlSchema {
-  const { parts, properties } = mergeSchema(schemas, follow, onlyOption(follow))
-  const xml = Object.assign({}, ...parts.map(({ value }) => readOwn(value, 'xml')).toReversed())
+  const { parts, properties, types } = mergeWhole(schemas, follow)
+  const xml = Object.assign({}, ...parts.map(({ keywords }) => keywords.xml).toReversed())
   const { attribute, wrapped, nodeType } = xml
-  const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
   const read = (places: readonly Place[]) => (places.length === 0 ? undefined : toXmlSchema(places, follow, false))
   return {
-    name: text(xml.name) ?? (isRoot ? referenceName(schemas[0]?.value) : undefined),
-    prefix: text(xml.prefix),
-    namespace: text(xml.namespace),
+    name: stringOf(xml.name) ?? (isRoot ? referenceName(schemas[0]?.value) : undefined),
+    prefix: stringOf(xml.prefix),
+    namespace: stringOf(xml.namespace),
     isAttribute: attribute === true || nodeType === 'attribute',
     isText: nodeType === 'text' || nodeType === 'cdata',
-    isWrapped:
-      wrapped === true ||
-      (nodeType === 'element' && parts.some(({ value }) => [readOwn(value, 'type')].flat().includes('array'))),
+    isWrapped: wrapped === true || (nodeType === 'element' && types.includes('array')),
     property: (key) => read(properties.get(key) ?? []),
     get items() {
-      return read(parts.map((part) => childPlace(part, 'items')).filter(({ value }) => value !== undefined))
+      return read(findKeywords(parts, 'items'))
     },
   }
 }

@@ -8,7 +8,15 @@ import {
   toPlaceKey,
 } from '../../openapi/references/follow-reference.ts'
 import { schemaKeywords } from '../../openapi/schema/json-schema.ts'
-import { isObject, type Place, parsePointer, pointerChild, readOwn, readText } from '../../text/json/json-values.ts'
+import {
+  isObject,
+  type Place,
+  parsePointer,
+  pointerChild,
+  readOwn,
+  readText,
+  stringEntries,
+} from '../../text/json/json-values.ts'
 import type { SchemaTarget } from './types.ts'
 
 /** The context for reading any part of one description. */
@@ -49,7 +57,7 @@ export function findNamedSchemas(api: Api): NamedSchemas {
   // A schema that only refers to another file also names direct references to that file.
   for (const { target, place } of places) {
     const end = followOnly(place, follow)
-    if (!targets.has(toPlaceKey(end))) add(end, target)
+    if (end !== place && !targets.has(toPlaceKey(end))) add(end, target)
   }
   return { places: new Map(places.map(({ target, place }) => [target.name, place])), targets, values }
 }
@@ -121,11 +129,11 @@ const maxCached = 1_000
  */
 export function memoizeByReference<Made>(): (place: Place, variant: string, context: ReferenceContext, make: () => Made) => Made {
   const cacheOf = perDescription(() => new Map<string, { readonly made: Made }>())
-  return ({ file, value }, variant, context, make) => {
-    const reference = isObject(value) && Object.keys(value).length === 1 ? value['$ref'] : undefined
-    if (typeof reference !== 'string') return make()
+  return (place, variant, context, make) => {
+    const end = followOnly(place, context.follow)
+    if (end === place) return make()
     const cache = cacheOf(context)
-    const key = `${variant}\n${file}\n${reference}`
+    const key = `${variant}\n${toPlaceKey(end)}`
     const known = cache.get(key)
     if (known) return known.made
     const made = make()
@@ -161,8 +169,9 @@ export interface MappedSchema {
   readonly place: Place
 }
 
-/** The nearest schemas that a discriminator selects, and how many are left out. */
-interface Mapping {
+/** The property of a discriminator, the nearest schemas that it selects, and how many are left out. */
+export interface Mapping {
+  readonly property: string | undefined
   readonly mapped: readonly MappedSchema[]
   readonly left: number
 }
@@ -170,7 +179,7 @@ interface Mapping {
 const mappingsOf = perDescription(() => new Map<string, Mapping>())
 
 /** The value with which a discriminator selects an option; the first of several. */
-export function findTag(mapped: readonly MappedSchema[], option: Place, { follow }: ReferenceContext): string | undefined {
+export function findTag({ mapped }: Mapping, option: Place, { follow }: ReferenceContext): string | undefined {
   const { value } = follow.end(option)
   return mapped.find(({ place }) => follow.end(place).value === value)?.tag
 }
@@ -182,22 +191,22 @@ export function findTag(mapped: readonly MappedSchema[], option: Place, { follow
  * @param part the schema with the discriminator.
  */
 export function readMapping(part: Place, context: ReferenceContext): Mapping {
+  const property = readText(readOwn(part.value, 'discriminator'), 'propertyName')
+  if (property === undefined) return { property, mapped: [], left: 0 }
   const known = mappingsOf(context)
   const key = toPlaceKey(part)
-  const mapping = known.get(key) ?? findMapping(part, context)
+  const mapping = known.get(key) ?? { property, ...findMapping(part, context) }
   known.set(key, mapping)
   return mapping
 }
 
-function findMapping(part: Place, context: ReferenceContext): Mapping {
+function findMapping(part: Place, context: ReferenceContext): Omit<Mapping, 'property'> {
   const { follow, named } = context
   const schemas = schemasOf(context)
-  const discriminator = readOwn(part.value, 'discriminator')
-  if (readText(discriminator, 'propertyName') === undefined) return { mapped: [], left: 0 }
-  const mapping = readOwn(discriminator, 'mapping')
-  const written = Object.entries(isObject(mapping) ? mapping : {}).flatMap(([tag, value]) => {
-    const place = typeof value === 'string' ? findMappedSchema(value, part.file, context) : undefined
-    return typeof value === 'string' && place ? [{ tag, value, place }] : []
+  const mapping = stringEntries(Object(readOwn(readOwn(part.value, 'discriminator'), 'mapping')))
+  const written = Object.entries(mapping).flatMap(([tag, value]) => {
+    const place = findMappedSchema(value, part.file, context)
+    return place ? [{ tag, value, place }] : []
   })
   // The choices are complete.
   const isComplete = readOwn(part.value, 'oneOf') !== undefined || readOwn(part.value, 'anyOf') !== undefined

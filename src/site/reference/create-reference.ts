@@ -1,5 +1,5 @@
 import type { DescriptionCheck } from '../../checks/check-description.ts'
-import { readSchemaExamples } from '../../model/examples.ts'
+import { readSchemaExamples } from '../../model/content.ts'
 import { type CollectedOperation, collectOperations, collectPathItems } from '../../openapi/read/collect-operations.ts'
 import type { Description } from '../../openapi/types.ts'
 import { type DescribedOperation, type GeneratedValues, readOperation } from '../../playground/request/read-operation.ts'

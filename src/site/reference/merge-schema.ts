@@ -1,6 +1,7 @@
-import { childPlace, listChoices, type MergedSchema, mergeSchema } from '../../openapi/references/follow-reference.ts'
+import { type MergedPart, type MergedSchema, mergeSchema } from '../../model/schema.ts'
+import { childPlace } from '../../openapi/references/follow-reference.ts'
 import { schemaKeywords } from '../../openapi/schema/json-schema.ts'
-import { isObject, listOf, type Place, readOwn } from '../../text/json/json-values.ts'
+import type { Place } from '../../text/json/json-values.ts'
 import { findSchemaTarget, perDescription, type ReferenceContext } from './context.ts'
 import type { SchemaTarget } from './types.ts'
 
@@ -11,25 +12,15 @@ export function mergeOne(schema: Place, context: ReferenceContext): MergedSchema
   const known = merges(context)
   // A boolean can be at several places.
   const key = Object(schema.value)
-  const merged = known.get(key) ?? shareEmpty(mergeSchema([schema], context.follow))
+  const merged = known.get(key) ?? mergeSchema([schema], context.follow)
   known.set(key, merged)
   return merged
-}
-
-const noProperties: MergedSchema['properties'] = new Map()
-const noNames: MergedSchema['required'] = new Set()
-
-/** Large documents have tens of thousands of merged schemas, most of them without properties. */
-function shareEmpty(merged: MergedSchema): MergedSchema {
-  const properties = merged.properties.size > 0 ? merged.properties : noProperties
-  const required = merged.required.size > 0 ? merged.required : noNames
-  return { keywords: merged.keywords, parts: merged.parts, properties, required }
 }
 
 /** A merged schema, with the names of the schemas that have their own pages. */
 export interface MergedNames extends MergedSchema {
   /** Those of `parts` without a name: the schema itself and everything that only it has. The places of properties in them come first. */
-  readonly own: readonly Place[]
+  readonly own: readonly MergedPart[]
   /** The named schema of `allOf` that each inherited property comes from. */
   readonly origins: ReadonlyMap<string, SchemaTarget>
   /** The named schemas that it refers to, and those of its `allOf`. */
@@ -77,14 +68,14 @@ export function mergeNamed(
 
 /** Whether a use of a schema allows only some of its values. */
 export function isGiven({ own }: MergedNames): boolean {
-  return own.some(({ value }) => isObject(value) && ('enum' in value || 'const' in value))
+  return own.some(({ keywords }) => 'enum' in keywords || 'const' in keywords)
 }
 
 /** The named schema that a schema refers to, if it adds nothing but words and limits: a reference, or `allOf` with one reference. */
 export function findPlainTarget({ bases, own, parts, properties }: MergedNames): SchemaTarget | undefined {
   const [base] = bases
-  const isPlain = ({ value }: Place) =>
-    !isObject(value) || Object.entries(value).every(([key, one]) => !isAdding(key) || typeof one === 'boolean')
+  const isPlain = ({ keywords }: MergedPart) =>
+    Object.entries(keywords).every(([key, one]) => !isAdding(key) || typeof one === 'boolean')
   if (!base || bases.length > 1 || !own.every(isPlain)) return undefined
   // The page of the named schema does not mark the fields that only this use of it requires.
   const added = listRequired(own).filter((name) => properties.has(name))
@@ -94,8 +85,8 @@ export function findPlainTarget({ bases, own, parts, properties }: MergedNames):
 }
 
 /** The names that the schemas themselves require. */
-export function listRequired(schemas: readonly Place[]): string[] {
-  return schemas.flatMap(({ value }) => listOf(readOwn(value, 'required')).filter((name) => typeof name === 'string'))
+export function listRequired(schemas: readonly MergedPart[]): string[] {
+  return schemas.flatMap(({ keywords: { required = [] } }) => required.filter((name) => typeof name === 'string'))
 }
 
 /** Whether a keyword says more than words and limits. */
@@ -106,10 +97,10 @@ function isAdding(key: string): boolean {
 /** What a named schema is without a choice of `null`, if it is nothing but that choice. Its row has the words of the other option. */
 export function unwrapNullable(merged: MergedNames, context: ReferenceContext): MergedNames {
   const { keywords, parts, own, bases } = merged
-  const choices = parts.flatMap((part) => listChoices(part, context.follow))
+  const choices = parts.flatMap((part) => part.choices)
   const [only, ...more] = choices.flatMap(({ options }) => options)
-  const isPlain = parts.every(({ value }) =>
-    Object.keys(isObject(value) ? value : {}).every((key) => key === 'oneOf' || key === 'anyOf' || !isAdding(key)),
+  const isPlain = parts.every((part) =>
+    Object.keys(part.keywords).every((key) => key === 'oneOf' || key === 'anyOf' || !isAdding(key)),
   )
   if (!only || more.length > 0 || !isPlain || keywords['type'] !== undefined) return merged
   const { oneOf: _, anyOf: __, ...words } = keywords
@@ -120,9 +111,8 @@ export function unwrapNullable(merged: MergedNames, context: ReferenceContext): 
 /** Whether a schema has content below its row. */
 export function isNesting({ properties, parts }: MergedNames, context: ReferenceContext, depth = 0): boolean {
   if (properties.size > 0) return true
-  return parts.some((part) => {
-    if (!isObject(part.value)) return false
-    return Object.entries(part.value).some(([key, value]) => {
+  return parts.some((part) =>
+    Object.entries(part.keywords).some(([key, value]) => {
       if (typeof value !== 'object' || value === null) return false
       const use = schemaKeywords.get(key)?.use
       // The properties are merged, as the schemas in `allOf` are.
@@ -132,8 +122,8 @@ export function isNesting({ properties, parts }: MergedNames, context: Reference
       if (Array.isArray(value) || depth > maxLists) return true
       const inner = mergeNamed(childPlace(part, key), context)
       return inner.bases.length > 0 || isNesting(inner, context, depth + 1)
-    })
-  })
+    }),
+  )
 }
 
 /** The most lists in lists that are searched for content. */

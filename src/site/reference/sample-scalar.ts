@@ -1,10 +1,9 @@
-import { numberLimit } from '../../openapi/references/follow-reference.ts'
+import { type Keywords, numberLimit } from '../../model/schema.ts'
 import { matchPattern } from '../../openapi/schema/json-schema.ts'
-import type { JsonObject } from '../../text/json/json-values.ts'
 import { sampleOfPattern } from './sample-pattern.ts'
 
 /** Texts for the values of `format`, `contentEncoding` and `contentMediaType`. */
-const formatTexts: ReadonlyMap<unknown, string> = new Map([
+const formatTexts: ReadonlyMap<string | undefined, string> = new Map([
   ['application/json', '{}'],
   ['base64', 'c3RyaW5n'],
   ['base64url', 'c3RyaW5n'],
@@ -34,14 +33,13 @@ const formatTexts: ReadonlyMap<unknown, string> = new Map([
 
 /** A text that fits the keywords of a schema and all patterns; `undefined` if none is found. `likely` are the texts to try first. */
 export function sampleText(
-  { format, contentEncoding, contentMediaType, minLength, maxLength, pattern }: JsonObject,
+  { format, contentEncoding, contentMediaType, minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern }: Keywords,
   fits: (text: string) => boolean,
-  patterns = typeof pattern === 'string' ? [pattern] : [],
+  patterns = pattern === undefined ? [] : [pattern],
   likely: readonly string[] = [],
 ): string | undefined {
-  const least = typeof minLength === 'number' ? Math.min(minLength, maxLeast) : 0
-  const most = typeof maxLength === 'number' ? maxLength : Number.POSITIVE_INFINITY
-  const padded = (text: string) => text.padEnd(least, text).slice(0, most)
+  const least = Math.min(minLength, maxLeast)
+  const padded = (text: string) => text.padEnd(least, text).slice(0, maxLength)
   const known = [format, contentEncoding, contentMediaType].flatMap((name) => formatTexts.get(name) ?? [])
   const plain = known[0] ?? padded('string')
   const more = Array.from({ length: Math.min(least, maxRepeats) }, (_, index) => index + 2)
@@ -61,7 +59,7 @@ const maxLeast = 1_000
 const maxRepeats = 8
 
 /** Numbers within the limits of a schema, the best one first. `multiples` are those that it has to be a multiple of. */
-export function sampleNumbers(keywords: JsonObject, multiples: readonly number[]): number[] {
+export function sampleNumbers(keywords: Keywords, multiples: readonly number[]): number[] {
   const { type, format } = keywords
   const isInteger = [type].flat().includes('integer')
   const [least, most] = [numberLimit('minimum', keywords), numberLimit('maximum', keywords)]

@@ -1,20 +1,10 @@
 import { matchSchema, startMatch } from '../../model/instances/match-schema.ts'
-import { followOnly, listPlaces, withoutMarked } from '../../openapi/references/follow-reference.ts'
+import { withoutMarked } from '../../model/schema.ts'
+import { followOnly, listPlaces } from '../../openapi/references/follow-reference.ts'
 import { keywordsFor, matchPattern } from '../../openapi/schema/json-schema.ts'
-import {
-  isContainer,
-  isObject,
-  type JsonObject,
-  listOf,
-  numberOf,
-  type Place,
-  readOwn,
-  readText,
-  toWritten,
-  withWritten,
-} from '../../text/json/json-values.ts'
+import { isContainer, isObject, type JsonObject, listOf, numberOf, type Place, readOwn } from '../../text/json/json-values.ts'
 import { type NodeBudget, spendNodes, startBudget } from '../../text/plain/limits.ts'
-import { findSchemaTarget, perDescription, type ReferenceContext } from './context.ts'
+import { memoizeByReference, type ReferenceContext } from './context.ts'
 import { valuesOfName } from './sample-names.ts'
 import { sampleOfPattern } from './sample-pattern.ts'
 import { sampleNumbers, sampleText } from './sample-scalar.ts'
@@ -23,29 +13,17 @@ import type { SchemaSide } from './types.ts'
 
 type MatchState = ReturnType<typeof startMatch>
 
-/** Maximum number of cached samples. The cache is cleared when it is full. */
-const maxSamples = 1_000
-
-/** Samples of named schemas by side: many operations share the same body. */
-const samplesOf = perDescription(() => new Map<unknown, Map<string, unknown>>())
+const memoizeSample = memoizeByReference<unknown>()
 
 /**
  * Generates an example for a schema from its own examples and defaults, else from its types. It matches the schema, as far as possible:
- * optional properties without a valid value are left out. `undefined` if there is no value. Cached for named schemas.
+ * optional properties without a valid value are left out. `undefined` if there is no value.
  *
  * @param name of the parameter with the schema.
  */
 export function sampleSchema(schema: Place, side: SchemaSide, context: ReferenceContext, name = ''): unknown {
   const end = followOnly(schema, context.follow)
-  if (!findSchemaTarget(context, end)) return makeSample(schema, { side, name }, context)
-  const cache = samplesOf(context)
-  const known = cache.get(end.value) ?? new Map<string, unknown>()
-  const key = `${side} ${name}`
-  if (known.has(key)) return known.get(key)
-  const sample = makeSample(end, { side, name }, context)
-  if (cache.size >= maxSamples) cache.clear()
-  cache.set(end.value, known.set(key, sample))
-  return sample
+  return memoizeSample(schema, `${side} ${name}`, context, () => makeSample(end, { side, name }, context))
 }
 
 /** What decides about a sample besides its schema. */
@@ -79,8 +57,10 @@ function makeRequests(budget: NodeBudget, schema: Place, use: SampleUse, context
 
 /** Whether the author gave an example, or also a default. */
 function hasExample({ parts }: Shape, orDefault: boolean): boolean {
-  if (orDefault && parts.some(({ value }) => readOwn(value, 'default') !== undefined)) return true
-  return parts.some(({ value }) => readOwn(value, 'example') !== undefined || listOf(readOwn(value, 'examples')).length > 0)
+  return parts.some(
+    ({ keywords: { example, examples = [], default: standard } }) =>
+      example !== undefined || examples.length > 0 || (orDefault && standard !== undefined),
+  )
 }
 
 /** A request without required fields has all that are optional if it has at most so many lines, else so many fields. */
@@ -161,7 +141,7 @@ function sampleValue(sampler: Sampler, shape: Shape, level: Level): unknown {
   const inside = { depth: level.depth + 1, around: [...level.around, ...shape.ends], name: level.name }
   if (shape.type !== 'array' && shape.type !== 'object') return sampleScalar(shape, sampler.match, level.name)
   const value = shape.type === 'array' ? sampleList(sampler, shape, inside) : sampleObject(sampler, shape, inside)
-  const isChecked = shape.parts.some((part) => Object.keys(Object(part.value)).some((key) => checkedKeywords.has(key)))
+  const isChecked = shape.parts.some((part) => Object.keys(part.keywords).some((key) => checkedKeywords.has(key)))
   const fits = (one: unknown) => isMatch(sampler.match, shape.schemas, one)
   if (!isChecked || value === undefined || fits(value)) return value
   if (Array.isArray(value)) return [[]].find(fits)
@@ -196,30 +176,19 @@ function findFixed(shape: Shape, sampler: Sampler, name: string): Fixed | undefi
 }
 
 /** Whether only listed values are allowed. If none of them has been found to match, there is no value. */
-const isListed = ({ keywords }: Shape) => keywords['enum'] !== undefined || keywords['const'] !== undefined
+const isListed = ({ keywords }: Shape) => keywords.enum !== undefined || keywords['const'] !== undefined
 
 function sampleScalar(shape: Shape, match: MatchState, name: string): unknown {
   if (isListed(shape)) return undefined
   const { type, keywords, schemas, parts } = shape
   const fits = (value: unknown) => isMatch(match, schemas, value)
-  const likely = valuesOfName(name, readText(keywords, 'description'))
+  const likely = valuesOfName(name, keywords.description)
   switch (type) {
     case 'string':
-      return sampleText(
-        keywords,
-        fits,
-        [...listValues(parts, 'pattern')].filter((one) => typeof one === 'string'),
-        likely.texts,
-      )
+      return sampleText(keywords, fits, listValues(parts, 'pattern'), likely.texts)
     case 'integer':
     case 'number':
-      return [
-        ...likely.numbers,
-        ...sampleNumbers(
-          keywords,
-          [...listValues(parts, 'multipleOf')].filter((one) => typeof one === 'number'),
-        ),
-      ].find(fits)
+      return [...likely.numbers, ...sampleNumbers(keywords, listValues(parts, 'multipleOf').map(Number))].find(fits)
     case 'boolean':
       return true
     default:
@@ -228,8 +197,8 @@ function sampleScalar(shape: Shape, match: MatchState, name: string): unknown {
 }
 
 /** The different values of a keyword in several schemas. */
-function listValues(parts: readonly Place[], key: string): Set<unknown> {
-  return new Set(parts.map((part) => readOwn(part.value, key)))
+function listValues<Key extends 'pattern' | 'multipleOf'>(parts: Shape['parts'], key: Key) {
+  return [...new Set(parts.flatMap(({ keywords }) => keywords[key] ?? []))]
 }
 
 /** The first example, constant, enum value or default that matches. */
@@ -238,10 +207,10 @@ function findWritten(shape: Shape, { side, match, context }: Sampler): unknown {
     side === 'both' ? value : withoutMarked(value, shape.schemas, otherMark(side), context.follow)
   for (const [keyword, most] of writtenKeywords) {
     // Most schemas have none of them.
-    for (const part of readOwn(shape.keywords, keyword) === undefined ? [] : shape.parts) {
-      const one = readOwn(withWritten(part.value), keyword)
-      for (const written of most === undefined ? [one] : withWritten(listOf(one)).slice(0, most)) {
-        const value = omit(toWritten(written))
+    for (const part of shape.keywords[keyword] === undefined ? [] : shape.parts) {
+      const one = part.keywords[keyword]
+      for (const written of most === undefined ? [one] : listOf(one).slice(0, most)) {
+        const value = omit(written)
         if (value !== null && value !== undefined && isMatch(match, shape.schemas, value)) return value
       }
     }
@@ -298,8 +267,7 @@ function sampleChoice(sampler: Sampler, { schemas, options }: Shape, level: Leve
 
 function sampleObject(sampler: Sampler, shape: Shape, inside: Level): JsonObject | undefined {
   const { keywords, required, properties, additional, patterns } = shape
-  const least = typeof keywords['minProperties'] === 'number' ? keywords['minProperties'] : 0
-  const most = typeof keywords['maxProperties'] === 'number' ? keywords['maxProperties'] : Number.POSITIVE_INFINITY
+  const { minProperties: least = 0, maxProperties: most = Number.POSITIVE_INFINITY } = keywords
   const values = new Map<string, unknown>()
   /** Returns whether the property has a value or is not needed. */
   const add = (name: string, property: Shape) => {
@@ -343,8 +311,8 @@ function inOrder(values: ReadonlyMap<string, unknown>): JsonObject {
 
 /** Names for properties without one, the best first. */
 function listNames({ context, match, ...sampler }: Sampler, { parts, patterns, additional }: Shape, inside: Level): string[] {
-  const rules = parts.flatMap((part) => toPlaces(part, 'propertyNames'))
-  const isClosed = additional.length === 0 && parts.some(({ value }) => readOwn(value, 'additionalProperties') === false)
+  const rules = toPlaces(parts, 'propertyNames')
+  const isClosed = additional.length === 0 && parts.some((part) => part.keywords['additionalProperties'] === false)
   const made = patterns.flatMap(({ name }) => sampleOfPattern(name, 1) ?? [])
   const ruled = rules.length > 0 ? sampleValue({ context, match, ...sampler }, readShape(rules, context), inside) : undefined
   const listed = rules.flatMap((rule) => listOf(readOwn(rule.value, 'enum')))
@@ -368,13 +336,10 @@ const maxItems = 50
 
 function sampleList(sampler: Sampler, { parts, keywords, items }: Shape, inside: Level): unknown[] | undefined {
   const read = (places: readonly Place[]) => readShape(places, sampler.context)
-  const least = typeof keywords['minItems'] === 'number' ? keywords['minItems'] : 0
-  const most = typeof keywords['maxItems'] === 'number' ? keywords['maxItems'] : Number.POSITIVE_INFINITY
+  const { minItems: least = 0, maxItems: most = Number.POSITIVE_INFINITY, minContains = 1, uniqueItems } = keywords
   const prefix = parts.flatMap((part) => listPlaces(part, 'prefixItems'))
-  const places = parts.flatMap((part) => toPlaces(part, 'items'))
-  const contained = parts.flatMap((part) => toPlaces(part, 'contains'))
-  const leastContained = typeof keywords['minContains'] === 'number' ? keywords['minContains'] : 1
-  const needed = contained.length > 0 ? prefix.length + leastContained : 0
+  const [places, contained] = [toPlaces(parts, 'items'), toPlaces(parts, 'contains')]
+  const needed = contained.length > 0 ? prefix.length + minContains : 0
   // An empty list says little in a request.
   const isFull = (sampler.side !== 'request' && inside.depth > sampler.depth) || sampler.left < 0
   const wanted = Math.max(least, prefix.length, needed, isFull || !items ? 0 : 1)
@@ -384,7 +349,7 @@ function sampleList(sampler: Sampler, { parts, keywords, items }: Shape, inside:
     const shape = own ? read([own]) : index < needed ? read([...places, ...contained]) : (items?.() ?? read([]))
     const value = sampleValue(sampler, shape, inside)
     if (value === undefined) return index < Math.max(least, needed) ? undefined : values
-    values.push(keywords['uniqueItems'] === true ? toDistinct(sampler.match, shape, values, value) : value)
+    values.push(uniqueItems ? toDistinct(sampler.match, shape, values, value) : value)
   }
   return values
 }
@@ -393,7 +358,7 @@ function sampleList(sampler: Sampler, { parts, keywords, items }: Shape, inside:
 function toDistinct(match: MatchState, { schemas, parts }: Shape, before: readonly unknown[], value: unknown): unknown {
   const isNew = (one: unknown) => before.every((other) => JSON.stringify(other) !== JSON.stringify(one))
   if (isNew(value)) return value
-  const listed = parts.flatMap((part) => withWritten(listOf(readOwn(part.value, 'enum'))))
+  const listed = parts.flatMap((part) => part.keywords.enum ?? [])
   const varied = before.flatMap((_, index) => vary(value, index + 2))
   return [...listed, ...varied].find((one) => isNew(one) && isMatch(match, schemas, one)) ?? value
 }

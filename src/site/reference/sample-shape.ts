@@ -1,23 +1,19 @@
-import { followOnly, listPlaces, mapPlaces, mergeSchema, schemasIn, typesOf } from '../../openapi/references/follow-reference.ts'
+import { type MergedPart, type MergedSchema, mergeSchema } from '../../model/schema.ts'
+import { findKeywords, followOnly, listPlaces, mapPlaces, schemasIn } from '../../openapi/references/follow-reference.ts'
 import { matchPattern } from '../../openapi/schema/json-schema.ts'
-import { isObject, type JsonObject, type Place, readOwn, readText } from '../../text/json/json-values.ts'
+import { isObject, type JsonObject, type Place } from '../../text/json/json-values.ts'
 import { lazy } from '../../text/plain/lists.ts'
 import { findSchemaTarget, findTag, perDescription, type ReferenceContext, readMapping } from './context.ts'
 import { mergeOne } from './merge-schema.ts'
 
 /** The schemas that apply to a value, with what they say together. Those of nested values are read when they are needed, once. */
-export interface Shape {
+export interface Shape extends Pick<MergedSchema, 'parts' | 'keywords' | 'required'> {
   readonly schemas: readonly Place[]
   /** The targets of references. */
   readonly ends: readonly JsonObject[]
   /** Whether one of them is `false`. */
   readonly isImpossible: boolean
-  /** The targets of references and the schemas in `allOf`, at any depth. */
-  readonly parts: readonly Place[]
-  /** The merged keywords of the parts. */
-  readonly keywords: JsonObject
   readonly type: string | undefined
-  readonly required: ReadonlySet<string>
   /** All properties, also required ones that only `additionalProperties` describes. */
   readonly properties: ReadonlyMap<string, () => Shape>
   /** The properties without a name, in `additionalProperties`. */
@@ -60,11 +56,11 @@ function makeShape(schemas: readonly Place[], context: ReferenceContext, chosen:
   const merged = first && more.length === 0 ? mergeOne(first, context) : mergeSchema(schemas, context.follow)
   const { parts, keywords, required, properties: described } = merged
   const properties = new Map([...described].map(([name, places]) => [name, [...places]]))
-  const additional = parts.flatMap((part) => toPlaces(part, 'additionalProperties'))
+  const additional = toPlaces(parts, 'additionalProperties')
   const patterns = parts.flatMap((part) => mapPlaces(part, 'patternProperties'))
   for (const name of required) if (!properties.has(name)) properties.set(name, placesOf(name, { additional, patterns }))
   if (patterns.length > 0) for (const [name, places] of properties) places.push(...placesOf(name, { additional: [], patterns }))
-  const items = parts.flatMap((part) => toPlaces(part, 'items'))
+  const items = toPlaces(parts, 'items')
   const ends = schemas.map((schema) => context.follow.end(schema).value)
   const read = (places: readonly Place[]) => lazy(() => readShape(places, context))
   const narrow = (places: readonly Place[], by: unknown) =>
@@ -77,9 +73,9 @@ function makeShape(schemas: readonly Place[], context: ReferenceContext, chosen:
     isImpossible: ends.includes(false),
     parts,
     keywords,
-    type: typesOf(merged)[0],
+    type: merged.types[0],
     required,
-    properties: properties.size > 0 ? new Map([...properties].map(([name, places]) => [name, read(places)])) : noProperties,
+    properties: new Map([...properties].map(([name, places]) => [name, read(places)])),
     additional,
     patterns,
     items: items.length > 0 ? read(items) : undefined,
@@ -92,9 +88,6 @@ function makeShape(schemas: readonly Place[], context: ReferenceContext, chosen:
     fixed: new Map(),
   }
 }
-
-/** Shared by most shapes. */
-const noProperties: Shape['properties'] = new Map()
 
 /** The schemas of a property without a schema of its own. */
 export function placesOf(name: string, { additional, patterns }: Pick<Shape, 'additional' | 'patterns'>): Place[] {
@@ -115,20 +108,13 @@ interface Choice {
   readonly part: Place
 }
 
-function findChoice(parts: readonly Place[], chosen: readonly unknown[]): Choice | undefined {
-  for (const part of parts.filter(({ value }) => Object.keys(Object(value)).some((key) => choosing.has(key)))) {
+function findChoice(parts: readonly MergedPart[], chosen: readonly unknown[]): Choice | undefined {
+  for (const part of parts.filter(({ keywords }) => Object.keys(keywords).some((key) => choosing.has(key)))) {
     for (const keyword of ['oneOf', 'anyOf']) {
-      const list = readOwn(part.value, keyword)
-      if (Array.isArray(list) && list.length > 0 && !chosen.includes(list))
-        return {
-          list,
-          options: listPlaces(part, keyword)
-            .slice(0, maxOptions)
-            .map((place) => [place]),
-          part,
-        }
+      const [list, options] = [part.keywords[keyword], listPlaces(part, keyword).slice(0, maxOptions)]
+      if (options.length > 0 && !chosen.includes(list)) return { list, options: options.map((place) => [place]), part }
     }
-    const condition = readOwn(part.value, 'if')
+    const condition = part.keywords['if']
     if (isObject(condition) && !chosen.includes(condition))
       return {
         list: condition,
@@ -136,8 +122,8 @@ function findChoice(parts: readonly Place[], chosen: readonly unknown[]): Choice
         part,
       }
     for (const keyword of ['dependentRequired', 'dependentSchemas']) {
-      const list = readOwn(part.value, keyword)
-      const needed = isObject(list) && !chosen.includes(list) ? mapPlaces(part, keyword) : []
+      const list = part.keywords[keyword]
+      const needed = chosen.includes(list) ? [] : mapPlaces(part, keyword)
       const places = needed.map(({ place }) =>
         Array.isArray(place.value) ? { ...place, value: { required: place.value } } : place,
       )
@@ -149,12 +135,9 @@ function findChoice(parts: readonly Place[], chosen: readonly unknown[]): Choice
 
 /** A schema for the discriminator of an option, if there is one. Source: OpenAPI 3.2.0, "Discriminator Object". */
 function toTag(part: Place, option: Place, context: ReferenceContext): Place | undefined {
-  const discriminator = readOwn(part.value, 'discriminator')
-  const property = readText(discriminator, 'propertyName')
-  if (property === undefined) return undefined
-  const tag =
-    findTag(readMapping(part, context).mapped, option, context) ?? findSchemaTarget(context, context.follow.end(option))?.name
-  return tag === undefined ? undefined : tagPlace(part, property, tag)
+  const mapping = readMapping(part, context)
+  const tag = findTag(mapping, option, context) ?? findSchemaTarget(context, context.follow.end(option))?.name
+  return mapping.property === undefined || tag === undefined ? undefined : tagPlace(part, mapping.property, tag)
 }
 
 /** A schema that requires a value of a property. `enum` exists in all versions. */
@@ -163,12 +146,12 @@ function tagPlace({ file, pointer }: Place, property: string, tag: string): Plac
 }
 
 /** The first subtype of a base schema, with its discriminator: `mapping` lists subtypes that refer back to the base. */
-function findSubtype(parts: readonly Place[], schemas: readonly Place[], context: ReferenceContext): Place[] | undefined {
+function findSubtype(parts: readonly MergedPart[], schemas: readonly Place[], context: ReferenceContext): Place[] | undefined {
   for (const part of parts) {
-    const property = readText(readOwn(part.value, 'discriminator'), 'propertyName')
-    if (property === undefined || readOwn(part.value, 'oneOf') || readOwn(part.value, 'anyOf')) continue
-    const subtypes = readMapping(part, context)
-      .mapped.map(({ tag, place }) => ({ tag, end: context.follow.end(place) }))
+    const { property, mapped } = readMapping(part, context)
+    if (property === undefined || part.choices.length > 0) continue
+    const subtypes = mapped
+      .map(({ tag, place }) => ({ tag, end: context.follow.end(place) }))
       .filter(({ end }) => end.value !== part.value)
     // The sample can already be one of the subtypes.
     const own = subtypes.find(({ end }) => parts.some(({ value }) => value === end.value))
@@ -182,8 +165,7 @@ function findSubtype(parts: readonly Place[], schemas: readonly Place[], context
   return undefined
 }
 
-/** The schema in a keyword, if there is one. */
-export function toPlaces(part: Place, keyword: string): Place[] {
-  const value = readOwn(part.value, keyword)
-  return isObject(value) ? [{ file: part.file, pointer: `${part.pointer}/${keyword}`, value }] : []
+/** The schemas in a keyword that have keywords. */
+export function toPlaces(parts: readonly Place[], keyword: string): Place[] {
+  return findKeywords(parts, keyword).filter(({ value }) => isObject(value))
 }

@@ -1,7 +1,7 @@
 import type { MediaType } from '../../model/content.ts'
-import { type Example, exampleOf, readSchemaExamples } from '../../model/examples.ts'
+import { type Example, exampleOf, readSchemaExamples } from '../../model/content.ts'
+import { mergeWhole } from '../../model/schema.ts'
 import { isBinaryType, isFormData, isJsonType, isXmlType } from '../../model/written-values.ts'
-import { allowsText } from '../../openapi/references/follow-reference.ts'
 import { toJsonLines } from '../../playground/request/http-request.ts'
 import { toRequestBody, toXmlSchema } from '../../playground/request/request-body.ts'
 import { type Place, parseJson, toWritten } from '../../text/json/json-values.ts'
@@ -37,7 +37,7 @@ function withText(example: ExampleView, mediaType: string, schema: Place | undef
   const isText = typeof value === 'string' && !isSampled && !isJsonType(mediaType)
   if (value === undefined || isText || isFormData(mediaType) || text !== toText(value)) return example
   // The author wrote JSON as text.
-  if (typeof value === 'string' && !isSampled && !(schema && allowsText(schema, context.follow)))
+  if (typeof value === 'string' && !isSampled && !(schema && mergeWhole([schema], context.follow).types.includes('string')))
     if (typeof parseJson(value) === 'object') return example
   const body = toRequestBody(value, {
     mediaType,

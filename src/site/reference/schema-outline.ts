@@ -1,8 +1,9 @@
+import { allowsNull, type Keywords, numberLimit } from '../../model/schema.ts'
 import { readLabels, toExternalDocs } from '../../openapi/read/titles.ts'
-import { allowsNull, limitKeywords, numberLimit } from '../../openapi/references/follow-reference.ts'
+import { listTypes } from '../../openapi/references/follow-reference.ts'
 import { readEnumNotes, typeOfValue } from '../../openapi/schema/json-schema.ts'
 import { toJsonText } from '../../playground/request/read-operation.ts'
-import { isObject, type JsonObject, listOf, numberOf, readOwn, readText, withWritten } from '../../text/json/json-values.ts'
+import { entriesOf, type JsonObject, readText } from '../../text/json/json-values.ts'
 import type { ReferenceContext } from './context.ts'
 import { listRequired, type MergedNames } from './merge-schema.ts'
 import { addNull, endsWithNull, joinTypes, textPart, toTypeText } from './type-words.ts'
@@ -15,50 +16,42 @@ export function toOutline(
   { labelFields }: Pick<ReferenceContext, 'labelFields'>,
 ): SchemaView {
   const { keywords, own, parts, properties, required } = merged
+  const textsOf = (key: 'title' | 'description') => own.flatMap((part) => (part.keywords[key]?.trim() ? part.keywords[key] : []))
+  const docsOf = (schemas: readonly Keywords[]) => schemas.flatMap((schema) => toExternalDocs(schema['externalDocs']) ?? [])
   // Keywords next to a `$ref` describe this use of the schema. Others have the words of the schema.
-  const described = own.filter(({ value }) => readText(value, 'description')?.trim())
-  const titled = own.filter(({ value }) => readText(value, 'title')?.trim())
-  const documented = own.filter(({ value }) => toExternalDocs(readOwn(value, 'externalDocs')))
-  const docsOf = (values: readonly unknown[]) => values.flatMap((value) => toExternalDocs(readOwn(value, 'externalDocs')) ?? [])
+  const orWhole = <One>(texts: readonly One[], whole: One) => (texts.length > 0 ? texts : [whole])
+  const ownDocs = docsOf(own.map((part) => part.keywords))
   // Rows of properties are marked as required. The page of a named schema has what that one requires.
   const missing = (target ? listRequired(own) : [...required]).filter((name) => !properties.has(name))
   return {
     ...emptySchemaView,
-    title: joinTexts(
-      titled.length > 0 ? titled.map(({ value }) => readText(value, 'title')) : [readText(keywords, 'title')],
-      ', ',
-    ),
-    description: joinTexts(
-      described.length > 0 ? described.map(({ value }) => readText(value, 'description')) : [readText(keywords, 'description')],
-      '\n\n',
-    ),
-    deprecated: keywords['deprecated'] === true,
-    readOnly: keywords['readOnly'] === true,
-    writeOnly: keywords['writeOnly'] === true,
+    title: joinTexts(orWhole(textsOf('title'), keywords.title), ', '),
+    description: joinTexts(orWhole(textsOf('description'), keywords.description), '\n\n'),
+    deprecated: keywords.deprecated === true,
+    readOnly: keywords.readOnly === true,
+    writeOnly: keywords.writeOnly === true,
     labels: readLabels(keywords, labelFields),
     facts: mergeFacts([
       toFacts(keywords),
-      ...(own.length > 1 ? own.map(({ value }) => (isObject(value) ? toFacts(withoutLimits(value)) : [])) : []),
+      ...(own.length > 1 ? own.map((part) => toFacts(withoutLimits(part.keywords))) : []),
       missing.map((name) => ({ kind: 'value', label: 'Requires', value: name })),
-      own.flatMap(({ value }) => toOtherEnum(value, keywords)),
+      own.flatMap((part) => toOtherEnum(part.keywords, keywords)),
     ]),
     enum: toEnum(keywords),
     isClosed: parts.some(
-      ({ value }) => readOwn(value, 'additionalProperties') === false || readOwn(value, 'unevaluatedProperties') === false,
+      (part) => part.keywords['additionalProperties'] === false || part.keywords['unevaluatedProperties'] === false,
     ),
     target,
     isPlainReference:
-      target !== undefined &&
-      own.every(({ value }) => isObject(value) && Object.keys(value).every((key) => key === '$ref' || key === 'allOf')),
-    externalDocs: docsOf(documented.length > 0 ? documented.map(({ value }) => value) : [keywords]),
+      target !== undefined && own.every((part) => Object.keys(part.keywords).every((key) => key === '$ref' || key === 'allOf')),
+    externalDocs: ownDocs.length > 0 ? ownDocs : docsOf([keywords]),
   }
 }
 
 /** The values of a list that applies together with another one. */
-function toOtherEnum(schema: unknown, { enum: shown }: JsonObject): SchemaFact[] {
-  const values = readOwn(schema, 'enum')
-  if (!Array.isArray(values) || values === shown) return []
-  return withWritten(values).map((value: unknown) => ({ kind: 'value', label: 'One of', value: toJsonText(value) }))
+function toOtherEnum({ enum: values = [] }: Keywords, { enum: shown }: Keywords): SchemaFact[] {
+  if (values === shown) return []
+  return values.map((value) => ({ kind: 'value', label: 'One of', value: toJsonText(value) }))
 }
 
 /** Joins different texts; `undefined` without any. */
@@ -69,9 +62,9 @@ export function joinTexts(texts: readonly (string | undefined)[], separator: str
 }
 
 /** The keywords of one of several schemas that apply together, without those of which only the narrowest matters. */
-function withoutLimits(keywords: JsonObject): JsonObject {
+function withoutLimits(keywords: Keywords): Keywords {
   return Object.fromEntries(
-    Object.entries(withWritten(keywords)).filter(([key]) => !limitKeywords.test(key) && key !== 'multipleOf'),
+    Object.entries(keywords).filter(([key]) => !/^multipleOf$|^(?:exclusive)?m(?:in|ax)(?!Contains)/i.test(key)),
   )
 }
 
@@ -181,54 +174,48 @@ export const emptySchemaView: SchemaView = {
 type CountFact = Extract<SchemaFact, { readonly kind: 'count' }>
 
 /** Returns the limits, constant, default, examples and formats of a schema in a fixed order. */
-function toFacts(keywords: JsonObject): SchemaFact[] {
+function toFacts(keywords: Keywords): SchemaFact[] {
   const facts: SchemaFact[] = []
   const value = (label: string, text: string) => facts.push({ kind: 'value', label, value: text })
-  const text = (label: string, key: string) => {
-    const written = readOwn(keywords, key)
-    if (typeof written === 'string') value(label, written)
+  const text = (label: string, written: string | undefined) => {
+    if (written !== undefined) value(label, written)
   }
-  const count = (unit: CountFact['unit'], least: string, most: string) => {
-    const [min = 0, max] = [least, most].map((key) => numberOf(readOwn(keywords, key)))
+  const count = (unit: CountFact['unit'], min = 0, max?: number) => {
     if (min > 0 || max !== undefined) facts.push({ kind: 'count', unit, min: min > 0 ? min : undefined, max })
   }
   if (keywords['const'] !== undefined) value('Always', toJsonText(keywords['const']))
-  count('characters', 'minLength', 'maxLength')
+  count('characters', keywords.minLength, keywords.maxLength)
   const [min, max] = [numberLimit('minimum', keywords), numberLimit('maximum', keywords)]
   if (min || max) facts.push({ kind: 'interval', min, max })
-  if (numberOf(keywords['multipleOf']) !== undefined) facts.push({ kind: 'multipleOf', value: String(keywords['multipleOf']) })
-  count('items', 'minItems', 'maxItems')
-  if (keywords['uniqueItems'] === true && canBeList(keywords)) facts.push({ kind: 'words', text: 'Unique items' })
-  count('matches', 'minContains', 'maxContains')
-  count('keys', 'minProperties', 'maxProperties')
-  for (const [name, names] of Object.entries(toObject(keywords['dependentRequired'])))
-    if (Array.isArray(names))
-      facts.push({
-        kind: 'value',
-        label: 'Requires',
-        key: name,
-        value: names.filter((one) => typeof one === 'string').join(', '),
-      })
+  if (keywords.multipleOf !== undefined) facts.push({ kind: 'multipleOf', value: String(keywords.multipleOf) })
+  count('items', keywords.minItems, keywords.maxItems)
+  if (keywords.uniqueItems && canBeList(keywords)) facts.push({ kind: 'words', text: 'Unique items' })
+  count('matches', keywords.minContains, keywords.maxContains)
+  count('keys', keywords.minProperties, keywords.maxProperties)
+  for (const [key, names] of entriesOf(keywords['dependentRequired'])) {
+    if (!Array.isArray(names)) continue
+    facts.push({ kind: 'value', label: 'Requires', key, value: names.filter((one) => typeof one === 'string').join(', ') })
+  }
   if (keywords['additionalItems'] === false || keywords['unevaluatedItems'] === false)
     facts.push({ kind: 'words', text: 'No more items' })
-  text('Pattern', 'pattern')
+  text('Pattern', keywords.pattern)
   // The type has no place for the format of one of several types, of values, and of objects and lists.
   const { type } = keywords
   const isOneOfSeveral = Array.isArray(type) && type.filter((one) => one !== 'null').length > 1
   const isConstant = 'const' in keywords && type === undefined
-  if (isOneOfSeveral || isConstant || Array.isArray(keywords['enum']) || type === 'object' || type === 'array')
-    text('Format', 'format')
-  text('Content', 'contentMediaType')
-  text('Encoding', 'contentEncoding')
-  text('Refers to', '$dynamicRef')
+  if (isOneOfSeveral || isConstant || keywords.enum || type === 'object' || type === 'array') text('Format', keywords.format)
+  text('Content', keywords.contentMediaType)
+  text('Encoding', keywords.contentEncoding)
+  text('Refers to', readText(keywords, '$dynamicRef'))
   if (keywords['default'] !== undefined) value('Default', toJsonText(keywords['default']))
-  for (const example of toExamples(keywords)) value('Example', toJsonText(example))
-  facts.push(...toXmlFacts(toObject(keywords['xml'])))
+  if (keywords['example'] !== undefined) value('Example', toJsonText(keywords['example']))
+  for (const example of keywords.examples ?? []) value('Example', toJsonText(example))
+  facts.push(...toXmlFacts(keywords.xml ?? {}))
   return facts
 }
 
 /** Generators write `uniqueItems` for values of every type, where it means nothing. */
-function canBeList({ type }: JsonObject): boolean {
+function canBeList({ type }: Keywords): boolean {
   return type === undefined || [type].flat().includes('array')
 }
 
@@ -241,23 +228,17 @@ function toXmlFacts(xml: JsonObject): SchemaFact[] {
     ['namespace', 'XML namespace'],
     ['nodeType', 'XML node'],
   ] as const) {
-    const found = xml[key]
-    if (typeof found === 'string') facts.push({ kind: 'value', label, value: found })
+    const value = readText(xml, key)
+    if (value !== undefined) facts.push({ kind: 'value', label, value })
   }
   if (xml['attribute'] === true) facts.push({ kind: 'words', text: 'XML attribute' })
   if (xml['wrapped'] === true) facts.push({ kind: 'words', text: 'Wrapped in an XML element' })
   return facts
 }
 
-function toObject(value: unknown): JsonObject {
-  return isObject(value) ? value : {}
-}
-
 /** The values of `enum` with their names and descriptions. */
-function toEnum(keywords: JsonObject): EnumValue[] {
-  const values = keywords['enum']
-  if (!Array.isArray(values)) return []
-  return withWritten(values).map((one: unknown, index) => {
+function toEnum(keywords: Keywords): EnumValue[] {
+  return (keywords.enum ?? []).map((one, index) => {
     const value = toJsonText(one)
     return { value, description: joinNotes(readEnumNotes(keywords, index, value)) }
   })
@@ -267,14 +248,9 @@ function joinNotes(notes: readonly string[]): string | undefined {
   return notes.length === 0 ? undefined : notes.join(': ')
 }
 
-function toExamples(keywords: JsonObject): readonly unknown[] {
-  const { example, examples } = keywords
-  return [...(example === undefined ? [] : [example]), ...withWritten(listOf(examples))]
-}
-
 /** The parts of a schema that determine its type in words. */
 interface TypeInput {
-  readonly keywords: JsonObject
+  readonly keywords: Keywords
   /** The named schema, if it is one. */
   readonly target: SchemaTarget | undefined
   readonly items: SchemaView | undefined
@@ -293,10 +269,7 @@ interface TypeInput {
  */
 function toType(input: TypeInput): TypePart[] {
   const { keywords, isNullable } = input
-  const written = keywords['type']
-  const types = (Array.isArray(written) ? written : [written]).filter(
-    (type): type is string => typeof type === 'string' && type !== 'null',
-  )
+  const types = listTypes(keywords['type']).filter((type) => type !== 'null')
   const named = types.length > 0 ? types : guessTypes(input)
   const words = named.map((type) => toWords(type, named.length, input))
   const parts = joinTypes(words, words.length > 2 ? textPart(', ') : undefined)
@@ -314,11 +287,10 @@ function guessTypes({ keywords, items, prefixItems, hasProperties, hasChoices }:
   if (hasProperties || 'additionalProperties' in keywords || 'patternProperties' in keywords) return ['object']
   if (items !== undefined || prefixItems.length > 0) return ['array']
   if (hasChoices) return []
-  const values = Array.isArray(keywords['enum']) ? keywords['enum'] : 'const' in keywords ? [keywords['const']] : []
+  const values = keywords.enum ?? ('const' in keywords ? [keywords['const']] : [])
   const kinds = [...new Set(values.filter((value) => value !== null).map(typeOfValue))]
   if (kinds.length > 0) return kinds
-  if ('pattern' in keywords || 'minLength' in keywords || 'maxLength' in keywords || typeof keywords['format'] === 'string')
-    return ['string']
+  if ('pattern' in keywords || 'minLength' in keywords || 'maxLength' in keywords || 'format' in keywords) return ['string']
   const isRange = numberLimit('minimum', keywords) || numberLimit('maximum', keywords) || 'multipleOf' in keywords
   return isRange ? ['number'] : []
 }
@@ -331,12 +303,11 @@ function toWords(type: string, count: number, input: TypeInput): TypePart[] {
   }
   if (type === 'object' && values && !target && !hasProperties) return [{ kind: 'mapTo' }, ...toValueType(values)]
   if (type === 'object') return [target ? { kind: 'schema', target } : textPart('object')]
-  const allowed = keywords['enum']
+  const { enum: allowed, format } = keywords
   // A single value is no choice. The constraints have it, and the format.
-  if (count === 1 && Array.isArray(allowed)) return [allowed.length === 1 ? textPart(type) : { kind: 'enumOf', type }]
+  if (count === 1 && allowed) return [allowed.length === 1 ? textPart(type) : { kind: 'enumOf', type }]
   if (count === 1 && 'const' in keywords && keywords['type'] === undefined) return [{ kind: 'word', word: 'constant' }]
-  const format = keywords['format']
-  return [textPart(count === 1 && typeof format === 'string' ? `${type} · ${format}` : type)]
+  return [textPart(count === 1 && format !== undefined ? `${type} · ${format}` : type)]
 }
 
 /** A schema inside another type: its name if it has one. */

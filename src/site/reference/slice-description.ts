@@ -1,4 +1,4 @@
-import { toExample } from '../../model/examples.ts'
+import { toExample } from '../../model/content.ts'
 import { readSecurity } from '../../model/security.ts'
 import { resolveServerUrl } from '../../model/servers.ts'
 import type { CollectedOperation } from '../../openapi/read/collect-operations.ts'

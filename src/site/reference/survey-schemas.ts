@@ -5,7 +5,7 @@ import { readParameters } from '../../model/parameters.ts'
 import type { CollectedOperation } from '../../openapi/read/collect-operations.ts'
 import { listProperties, schemasIn } from '../../openapi/references/follow-reference.ts'
 import { schemaKeywords } from '../../openapi/schema/json-schema.ts'
-import { isContainer, isObject, type Place, readOwn, readText } from '../../text/json/json-values.ts'
+import { isContainer, isObject, type Place, readOwn } from '../../text/json/json-values.ts'
 import { findSchemaTarget, nameSchema, type ReferenceContext, readMapping } from './context.ts'
 import { hasInnerSchemas } from './read-fields.ts'
 import type { SchemaUse, UsePlace } from './types.ts'
@@ -121,10 +121,10 @@ function listDirectSchemas(schema: Place, context: ReferenceContext, isNaming: b
       for (const member of schemasIn(place, key, schemaKeywords.get(key)?.holds)) visit(member, within ?? word(words))
     for (const { name, place: property } of listProperties(place, context.follow))
       visit(property, joinWithin(within, { kind: 'property', name }))
-    const property = readText(readOwn(place.value, 'discriminator'), 'propertyName')
-    for (const mapped of property === undefined ? [] : readMapping(place, context).mapped) {
-      const target = findSchemaTarget(context, mapped.place)
-      if (target) named.push({ name: target.name, within: within ?? { kind: 'by', name: property ?? '' } })
+    const { property = '', mapped } = readMapping(place, context)
+    for (const one of mapped) {
+      const target = findSchemaTarget(context, one.place)
+      if (target) named.push({ name: target.name, within: within ?? { kind: 'by', name: property } })
     }
   }
   visit(schema, undefined)

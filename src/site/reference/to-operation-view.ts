@@ -1,7 +1,15 @@
 import { type Response, readBody, readCallbacks, readLinks, readResponses } from '../../model/bodies.ts'
-import { type DescribedValue, type Encoding, type Header, readContent, readEncodings, readHeaders } from '../../model/content.ts'
-import { readExamples } from '../../model/examples.ts'
+import {
+  type DescribedValue,
+  type Encoding,
+  type Header,
+  readContent,
+  readEncodings,
+  readExamples,
+  readHeaders,
+} from '../../model/content.ts'
 import { locations, type Parameter, readParameters } from '../../model/parameters.ts'
+import { mergeSchema } from '../../model/schema.ts'
 import { readSecurity } from '../../model/security.ts'
 import { findServers } from '../../model/servers.ts'
 import {
@@ -11,7 +19,7 @@ import {
   countRepeated,
 } from '../../openapi/read/collect-operations.ts'
 import { joinDescription, readLabels, splitSummary, toExternalDocs } from '../../openapi/read/titles.ts'
-import { listPlaces, mapPlaces, mergeSchema, toPlaceKey } from '../../openapi/references/follow-reference.ts'
+import { mapPlaces, toPlaceKey } from '../../openapi/references/follow-reference.ts'
 import { type Place, readOwn, readText } from '../../text/json/json-values.ts'
 import { type NodeBudget, spendNodes, startBudget } from '../../text/plain/limits.ts'
 import { memoizeByReference, perDescription, type ReferenceContext } from './context.ts'
@@ -174,10 +182,8 @@ const anything: Place = { file: '', pointer: '', value: undefined }
 
 /** Whether a schema says which values a parameter has. For a plain type, a placeholder with its name says more. */
 function saysMore(schema: Place, { follow }: ReferenceContext): boolean {
-  const { parts } = mergeSchema([schema], follow, {
-    alsoIn: (part) => ['oneOf', 'anyOf'].flatMap((key) => listPlaces(part, key)),
-  })
-  return parts.some(({ value }) => valueKeywords.some((key) => readOwn(value, key) !== undefined))
+  const { parts } = mergeSchema([schema], follow, { alsoIn: ({ choices }) => choices.flatMap(({ options }) => options) })
+  return parts.some(({ keywords }) => valueKeywords.some((key) => keywords[key] !== undefined))
 }
 
 const valueKeywords = ['example', 'examples', 'default', 'const', 'enum', 'items', 'properties', 'additionalProperties']

@@ -1,10 +1,11 @@
-import { childPlace, listChoices, mapPlaces, toPlaceKey } from '../../openapi/references/follow-reference.ts'
+import { type MergedPart, mergeSchema } from '../../model/schema.ts'
+import { childPlace, findKeywords, mapPlaces, toPlaceKey } from '../../openapi/references/follow-reference.ts'
 import { toJsonText } from '../../playground/request/read-operation.ts'
 import { isObject, type JsonObject, type Place, readOwn, readText } from '../../text/json/json-values.ts'
 import {
   findSchemaTarget,
   findTag,
-  type MappedSchema,
+  type Mapping,
   memoizeByReference,
   perDescription,
   type ReferenceContext,
@@ -181,7 +182,7 @@ const maxSmall = 12
 
 function fill(view: SchemaView, merged: MergedNames, chain: readonly Place[], setting: SchemaSetting): SchemaView {
   const filled = fillParts(view, merged, chain, setting)
-  const format = readText(merged.keywords, 'format')
+  const { format } = merged.keywords
   const isShown =
     filled.type.some((part) => part.kind === 'text' && part.text.includes(` · ${format}`)) ||
     filled.facts.some((fact) => fact.kind === 'value' && fact.label === 'Format')
@@ -228,7 +229,7 @@ function fillParts(view: SchemaView, merged: MergedNames, chain: readonly Place[
 }
 
 function listConstants({ parts }: MergedNames, { context }: SchemaSetting): unknown[] {
-  const options = parts.flatMap((part) => listChoices(part, context.follow).flatMap((choice) => choice.options))
+  const options = parts.flatMap((part) => part.choices.flatMap((choice) => choice.options))
   return options.flatMap((option) => readOwn(context.follow.end(option).value, 'const') ?? [])
 }
 
@@ -278,15 +279,17 @@ function toProperties({ properties, origins, required }: MergedNames, setting: S
 const missingPlace: Place = { file: '', pointer: '', value: undefined }
 
 function toItems(merged: MergedNames, setting: SchemaSetting): [SchemaView | undefined, SchemaView[]] {
-  const [items] = findKeywords(merged, 'items')
-  const tuple = findKeywords(merged, 'prefixItems')[0] ?? (Array.isArray(items?.value) ? items : undefined)
+  const [items] = findKeywords(merged.parts, 'items')
+  const tuple = findKeywords(merged.parts, 'prefixItems')[0] ?? (Array.isArray(items?.value) ? items : undefined)
   const prefix = Array.isArray(tuple?.value)
     ? tuple.value.map((_, index) => toSchemaView(childPlace(tuple, index), inside(setting, String(index))))
     : []
   const others = tuple === items ? [] : [items]
-  const [rest] = [...others, ...findKeywords(merged, 'additionalItems'), ...findKeywords(merged, 'unevaluatedItems')].filter(
-    (place) => place,
-  )
+  const [rest] = [
+    ...others,
+    ...findKeywords(merged.parts, 'additionalItems'),
+    ...findKeywords(merged.parts, 'unevaluatedItems'),
+  ].filter((place) => place)
   const isNone = rest?.value === false
   return [rest && !isNone ? toSchemaView(rest, setting) : undefined, prefix]
 }
@@ -305,13 +308,11 @@ const conditionLabels = [
 const maxInherited = 40
 
 function toConditions({ parts, own }: MergedNames, setting: SchemaSetting): SchemaView['conditions'] {
-  const toRow = (part: Place, name: string, label: string) => ({ part, name, label, place: childPlace(part, name) })
-  const withItems = parts.filter(({ value }) => isObject(readOwn(value, 'items')))
+  const toRow = (part: MergedPart, name: string, label: string) => ({ part, name, label, place: childPlace(part, name) })
+  const withItems = parts.filter((part) => isObject(part.keywords['items']))
   const all = [
     ...parts.flatMap((part) =>
-      conditionLabels.flatMap(([key, label]) =>
-        isObject(part.value) && Object.hasOwn(part.value, key) ? [toRow(part, key, label)] : [],
-      ),
+      conditionLabels.flatMap(([key, label]) => (Object.hasOwn(part.keywords, key) ? [toRow(part, key, label)] : [])),
     ),
     ...parts.flatMap((part) =>
       mapPlaces(part, 'dependentSchemas').map(({ name, place }) => ({ part, name, label: 'With', key: name, place })),
@@ -328,11 +329,6 @@ function toConditions({ parts, own }: MergedNames, setting: SchemaSetting): Sche
   })
 }
 
-/** The places of a keyword, nearest first. */
-function findKeywords({ parts }: MergedNames, key: string): Place[] {
-  return parts.flatMap((part) => (isObject(part.value) && Object.hasOwn(part.value, key) ? [childPlace(part, key)] : []))
-}
-
 /** The choices of a schema, `oneOf` and `anyOf`, with distinct labels. A choice of `null` makes the schema nullable instead, as `nullable` does. */
 function toChoices(
   merged: MergedNames,
@@ -340,18 +336,18 @@ function toChoices(
   setting: SchemaSetting,
 ): { choices: ChoiceView[]; isNullable: boolean } {
   const choices: ChoiceView[] = []
-  let isNullable = merged.keywords['nullable'] === true
+  let isNullable = merged.keywords.nullable === true
   const own = new Set([...chain, ...merged.own].map(toPlaceKey))
   for (const part of merged.parts) {
     const isOwn = own.has(toPlaceKey(part))
-    const { mapped, left } = readMapping(part, setting.context)
-    const property = readText(readOwn(part.value, 'discriminator'), 'propertyName')
+    const mapping = readMapping(part, setting.context)
+    const { property, mapped, left } = mapping
     const before = choices.length
-    for (const { kind, options: places, hasNull } of listChoices(part, setting.context.follow)) {
+    for (const { kind, options: places, hasNull } of part.choices) {
       if (hasNull) isNullable = true
       // Skip inherited choices that include an enclosing schema: `Cat` is `allOf` `Pet`, which is `oneOf` `Cat`, `Dog`.
       if (places.length === 0 || (!isOwn && places.some((place) => isEnclosed(place, setting)))) continue
-      const options = places.map((place, index) => toOption(place, property, mapped, inside(setting, String(index + 1))))
+      const options = places.map((place, index) => toOption(place, mapping, inside(setting, String(index + 1))))
       choices.push({ kind, discriminator: property, options: makeUnique(options), left: 0 })
     }
     // Some schemas have their variants in the mapping only, or in the schemas that extend them.
@@ -370,17 +366,13 @@ function isEnclosed(place: Place, { context, around }: SchemaSetting): boolean {
 }
 
 /** The label is the value that selects the option. Source: OpenAPI 3.2.0, "Discriminator Object". */
-function toOption(
-  place: Place,
-  property: string | undefined,
-  mapped: readonly MappedSchema[],
-  setting: SchemaSetting,
-): ChoiceOption {
+function toOption(place: Place, mapping: Mapping, setting: SchemaSetting): ChoiceOption {
   const { context } = setting
+  const { property } = mapping
   const schema = toSchemaView(place, setting)
   const isReference = readText(place.value, '$ref') !== undefined
   const target = isReference ? findSchemaTarget(context, context.follow.end(place)) : undefined
-  const tag = isReference ? findTag(mapped, place, context) : undefined
+  const tag = isReference ? findTag(mapping, place, context) : undefined
   const byName = property === undefined ? undefined : (tag ?? findConstant(place, property, context))
   const label = byName ?? schema.title ?? target?.name ?? toTypeText(schema)
   return { label, schema }
@@ -388,15 +380,10 @@ function toOption(
 
 /** The only value that the discriminator's property can have. */
 function findConstant(option: Place, property: string, context: ReferenceContext): string | undefined {
-  const places = mergeNamed(option, context).properties.get(property) ?? []
-  for (const place of places) {
-    const { value } = context.follow.end(place)
-    const constant = readOwn(value, 'const')
-    if (constant !== undefined) return toJsonText(constant)
-    const values = readOwn(value, 'enum')
-    if (Array.isArray(values) && values.length === 1) return toJsonText(values[0])
-  }
-  return undefined
+  const places = mergeOne(option, context).properties.get(property) ?? []
+  const { const: constant, enum: values = [] } = mergeSchema(places, context.follow).keywords
+  const [only, ...more] = constant === undefined ? values : [constant]
+  return only === undefined || more.length > 0 ? undefined : toJsonText(only)
 }
 
 function makeUnique(options: readonly ChoiceOption[]): ChoiceOption[] {
@@ -426,7 +413,7 @@ function nameByValue(options: readonly ChoiceOption[]): readonly ChoiceOption[] 
 /** The schemas of unnamed keys: those that match a pattern, and all others. `true` and `{}` are omitted. */
 function toOtherKeys(merged: MergedNames, setting: SchemaSetting): OtherKeyView[] {
   const patterns = merged.parts.flatMap((part) => mapPlaces(part, 'patternProperties'))
-  const others = otherKeywords.flatMap((keyword) => findKeywords(merged, keyword))
+  const others = otherKeywords.flatMap((keyword) => findKeywords(merged.parts, keyword))
   return [
     ...patterns.map(({ name, place }) => ({
       label: toLabel(name),
@@ -460,9 +447,10 @@ function toLeafView(schema: Place, context: ReferenceContext): SchemaView | unde
   const known = leaves.get(value)
   if (known) return known
   if (hasInnerSchemas(value)) return undefined
-  const merged = { ...mergeOne(schema, context), own: [schema], origins: new Map(), bases: [] }
-  const outline = toOutline(merged, undefined, context)
-  const view = { ...outline, type: toTypeOf(merged, outline) }
+  const merged = mergeOne(schema, context)
+  const named = { ...merged, own: merged.parts, origins: new Map(), bases: [] }
+  const outline = toOutline(named, undefined, context)
+  const view = { ...outline, type: toTypeOf(named, outline) }
   leaves.set(value, view)
   return view
 }

@@ -1,11 +1,10 @@
 import type { Node } from '../../model/api.ts'
 import type { Body, Link, Response } from '../../model/bodies.ts'
-import type { Encoding, Header } from '../../model/content.ts'
-import type { Example } from '../../model/examples.ts'
+import type { Encoding, Example, Header } from '../../model/content.ts'
 import type { Parameter } from '../../model/parameters.ts'
+import type { NumberLimit } from '../../model/schema.ts'
 import type { RequiredScheme, SchemeFields } from '../../model/security.ts'
 import type { Server } from '../../model/servers.ts'
-import type { NumberLimit } from '../../openapi/references/follow-reference.ts'
 import type { ExternalDocs, Label } from '../../openapi/types.ts'
 
 /**

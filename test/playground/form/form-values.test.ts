@@ -106,6 +106,7 @@ describe('x-default of schemas', () => {
   }
 
   test.each<[string, { readonly query?: object; readonly body?: object }, unknown, unknown]>([
+    ['an item of a tuple', { body: { type: 'array', prefixItems: [preset('a')], items: preset('b') } }, ['x', 'y'], ['a', 'b']],
     ['an optional parameter', { query: preset('a', { default: 'b', example: 'c' }) }, undefined, 'a'],
     ['a parameter with a reference', { query: { $ref: '#/components/schemas/Named' } }, undefined, 'of the component'],
     ['a value of another type', { query: { type: 'integer', 'x-default': 5 } }, undefined, 5],

@@ -427,10 +427,20 @@ describe('bodies', () => {
         tags: { type: 'array', xml: { wrapped: true, name: 'labels' }, items: { xml: { name: 'label' } } },
         photos: { type: 'array', items: {} },
         animals: { type: 'array', xml: { wrapped: true }, items: {} },
+        toys: { xml: { nodeType: 'element', name: 'toys' }, items: { xml: { name: 'toy' } } },
         text: { xml: { nodeType: 'text' } },
       },
     }
-    const value = { id: '1"', name: 'a<b & c', tags: ['x', 'y'], photos: ['u', 'v'], animals: [1], 'odd name': {}, none: null }
+    const value = {
+      id: '1"',
+      name: 'a<b & c',
+      tags: ['x', 'y'],
+      photos: ['u', 'v'],
+      animals: [1],
+      toys: [2],
+      'odd name': {},
+      none: null,
+    }
     const { text } = await send(bodyOf('application/xml', { schema: pet }), { value })
     expect(text).toBe(`<?xml version="1.0" encoding="UTF-8"?>
 <p:pet xmlns:p="https://example.com/&quot;ns" id="1&quot;">
@@ -444,6 +454,9 @@ describe('bodies', () => {
   <animals>
     <animals>1</animals>
   </animals>
+  <toys>
+    <toy>2</toy>
+  </toys>
   <odd_name/>
   <none/>
 </p:pet>

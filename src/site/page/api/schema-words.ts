@@ -1,4 +1,4 @@
-import type { NumberLimit } from '../../../openapi/references/follow-reference.ts'
+import type { NumberLimit } from '../../../model/schema.ts'
 import { toExactNumber } from '../../../text/json/json-values.ts'
 import { formatMessage, formatNumber } from '../../messages/format-message.ts'
 import type { Messages } from '../../messages/messages.ts'

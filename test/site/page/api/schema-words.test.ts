@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { NumberLimit } from '../../../../src/openapi/references/follow-reference.ts'
+import type { NumberLimit } from '../../../../src/model/schema.ts'
 import { english, findMessages, loadMessages, type Messages } from '../../../../src/site/messages/messages.ts'
 import { toFactWords, translateLabel, translatePlace } from '../../../../src/site/page/api/schema-words.ts'
 import { toTypeWords } from '../../../../src/site/reference/type-words.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mergeKeywords } from '../../../src/openapi/references/follow-reference.ts'
+import { mergeKeywords, readKeywords } from '../../src/model/schema.ts'
 
 test.each([
   ['keeps the first value of a keyword', [{ title: 'A', format: 'int32' }, { title: 'B' }], { title: 'A', format: 'int32' }],
@@ -39,6 +39,14 @@ test.each([
     [{ additionalProperties: false }, { additionalProperties: true }],
     { additionalProperties: false },
   ],
+  [
+    'ignores values of a wrong type',
+    [
+      { format: 5, deprecated: 'no', minLength: '1', enum: 'a', xml: [] },
+      { format: 'uuid', minLength: 2 },
+    ],
+    { format: 'uuid', minLength: 2 },
+  ],
   ['leaves out what callers collect', [{ $ref: '#/a', allOf: [], properties: {}, required: [] }], {}],
   [
     'keeps the key __proto__',
@@ -47,6 +55,6 @@ test.each([
   ],
 ])('%s', (_, schemas, expected) => {
   const keywords: { [key: string]: unknown } = {}
-  for (const schema of schemas) mergeKeywords(keywords, schema)
+  for (const schema of schemas) mergeKeywords(keywords, readKeywords(schema))
   expect(keywords).toStrictEqual(expected)
 })

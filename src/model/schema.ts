@@ -1,0 +1,274 @@
+import {
+  commonTypes,
+  dataKeys,
+  type FollowReference,
+  findKeywords,
+  isNull,
+  listPlaces,
+  listProperties,
+  listTypes,
+} from '../openapi/references/follow-reference.ts'
+import {
+  isContainer,
+  isObject,
+  type JsonObject,
+  numberOf,
+  type Place,
+  readOwn,
+  setOwn,
+  toExactNumber,
+  toWritten,
+  type WrittenNumber,
+  withWritten,
+} from '../text/json/json-values.ts'
+import { addTo } from '../text/plain/lists.ts'
+
+/**
+ * The keywords of a schema, or of several that apply to the same value. Those with a value of a wrong type are left out. Numbers are as written, but not
+ * counts. Keywords that contain schemas and extensions are as in the document.
+ */
+export interface Keywords
+  extends JsonObject,
+    Typed<'title' | 'description' | 'format' | 'pattern' | 'contentEncoding' | 'contentMediaType', string>,
+    Typed<'deprecated' | 'readOnly' | 'writeOnly' | 'nullable' | 'uniqueItems', boolean>,
+    Typed<`${'min' | 'max'}${'Length' | 'Items' | 'Properties' | 'Contains'}`, number>,
+    Typed<'minimum' | 'maximum' | 'multipleOf', number | WrittenNumber>,
+    Typed<'enum' | 'examples' | 'required', readonly unknown[]>,
+    Typed<'discriminator' | 'xml', JsonObject> {}
+
+type Typed<Keyword extends string, Value> = { readonly [Key in Keyword]?: Value }
+
+const counts = /^m(?:in|ax)(?:Length|Items|Properties|Contains)$/
+
+const valueTypes = [
+  ['string', /^(?:title|description|format|pattern|content(?:Encoding|MediaType))$/],
+  ['boolean', /^(?:deprecated|readOnly|writeOnly|nullable|uniqueItems)$/],
+  ['number', /^m(?:in|ax)imum$|^multipleOf$/],
+  ['list', /^(?:enum|examples|required)$/],
+  ['object', /^(?:discriminator|xml)$/],
+] as const
+
+/** Reads the keywords of one schema: the schema itself if it has the values that it should have. */
+export function readKeywords(schema: JsonObject): Keywords {
+  const entries = Object.entries(withWritten(schema)).map(([keyword, value]) => [keyword, readKeyword(keyword, value)] as const)
+  const isSame = entries.every(([keyword, value]) => value === schema[keyword])
+  return isSame ? schema : Object.fromEntries(entries.filter(([, value]) => value !== undefined))
+}
+
+function readKeyword(keyword: string, value: unknown): unknown {
+  const number = numberOf(value)
+  if (counts.test(keyword)) return number
+  const type = Array.isArray(value) ? 'list' : isObject(value) ? 'object' : typeof (number ?? value)
+  if (valueTypes.some(([expected, keywords]) => expected !== type && keywords.test(keyword))) return undefined
+  return dataKeys.has(keyword) ? toWritten(value) : value
+}
+
+/** A schema among those that apply to the same value. */
+export interface MergedPart extends Place {
+  readonly keywords: Keywords
+  readonly choices: readonly SchemaChoice[]
+}
+
+/** Schemas that apply to the same value, with their `$ref` and `allOf`. */
+export interface MergedSchema {
+  /** Own keywords override inherited ones, of which the first counts. For limits, the narrowest counts. */
+  readonly keywords: Keywords
+  /** The merged schemas, nearest first, for the places of nested schemas. */
+  readonly parts: readonly MergedPart[]
+  /** A property can be in several of the schemas. */
+  readonly properties: ReadonlyMap<string, readonly Place[]>
+  readonly required: ReadonlySet<string>
+  /** Without `null`. Without `type`, the one that the other keywords describe. Empty if that is any type. */
+  readonly types: readonly string[]
+}
+
+/** What reads schemas step by step. */
+type SchemaReferences = Pick<FollowReference, 'chain' | 'end' | 'counts'>
+
+interface MergeOptions {
+  /** Lists schemas in a part that count besides those of `allOf`. */
+  readonly alsoIn?: (part: MergedPart) => readonly Place[]
+  /** Called before the merge for each schema, with the targets of its `$ref`, and with the part that contains it. */
+  readonly onSchema?: (chain: readonly Place[], around: Place | undefined) => void
+  /** Called for each property, with the part that has it. */
+  readonly onProperty?: (property: Place, part: Place) => void
+}
+
+/**
+ * Merges everything that applies to a value: the schemas themselves, the targets of their `$ref`, and the schemas in `allOf`, at any depth. Pages,
+ * generated values and the playground read schemas with it.
+ */
+export function mergeSchema(schemas: readonly Place[], follow: SchemaReferences, options: MergeOptions = {}): MergedSchema {
+  const keywords: { [keyword: string]: unknown } = {}
+  const parts: MergedPart[] = []
+  const properties = new Map<string, Place[]>()
+  const required = new Set<string>()
+  const seen = new Set<unknown>()
+  /** Adds what a schema says itself. Returns the schemas that it includes. */
+  const add = (place: Place) => {
+    if (!isObject(place.value) || seen.has(place.value)) return []
+    seen.add(place.value)
+    const part = { ...place, keywords: readKeywords(place.value), choices: listChoices(place, follow) }
+    parts.push(part)
+    mergeKeywords(keywords, part.keywords)
+    for (const one of part.keywords.required ?? []) if (typeof one === 'string') required.add(one)
+    for (const { name, place } of listProperties(part, follow)) {
+      addTo(properties, name, place)
+      options.onProperty?.(place, part)
+    }
+    return [...listPlaces(part, 'allOf'), ...(options.alsoIn?.(part) ?? [])].map((schema) => ({ schema, around: part }))
+  }
+  const waiting = schemas.map((schema) => ({ schema, around: undefined as Place | undefined })).toReversed()
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const chain = follow.chain(next.schema)
+    options.onSchema?.(chain, next.around)
+    waiting.push(...chain.filter(follow.counts).flatMap(add).toReversed())
+  }
+  const types = findTypes(keywords, parts)
+  // Large documents have tens of thousands of schemas, most of them without properties.
+  return {
+    keywords,
+    parts,
+    properties: properties.size > 0 ? properties : noMap,
+    required: required.size > 0 ? required : noSet,
+    types,
+  }
+}
+
+const noMap: MergedSchema['properties'] = new Map()
+const noSet: MergedSchema['required'] = new Set()
+
+/** Merges schemas, with the only option of `oneOf` or `anyOf` besides null. */
+export function mergeWhole(schemas: readonly Place[], follow: SchemaReferences): MergedSchema {
+  return mergeSchema(schemas, follow, {
+    alsoIn: ({ choices }) => choices.flatMap(({ options }) => (options.length === 1 ? options : [])),
+  })
+}
+
+/** One `oneOf` or `anyOf` of a schema. */
+export interface SchemaChoice {
+  readonly kind: 'oneOf' | 'anyOf'
+  /** Without those that allow only `null`. */
+  readonly options: readonly Place[]
+  readonly hasNull: boolean
+}
+
+function listChoices(part: Place, follow: SchemaReferences): SchemaChoice[] {
+  return (['oneOf', 'anyOf'] as const).flatMap((kind) => {
+    const all = listPlaces(part, kind)
+    const options = all.filter((option) => !isNull(follow.end(option).value))
+    return all.length > 0 ? [{ kind, options, hasNull: options.length < all.length }] : []
+  })
+}
+
+/** One end of the numbers that a schema allows. */
+export interface NumberLimit {
+  readonly value: number
+  readonly written: number | WrittenNumber
+  readonly isExclusive: boolean
+}
+
+const exclusiveOf = { minimum: 'exclusiveMinimum', maximum: 'exclusiveMaximum' } as const
+
+/** The strictest of the limits of schemas at one end. `exclusiveMinimum` is a boolean in 3.0 and a number since 3.1. */
+export function numberLimit(end: keyof typeof exclusiveOf, ...schemas: readonly Keywords[]): NumberLimit | undefined {
+  let strictest: NumberLimit | undefined
+  const add = (written: unknown, isExclusive: boolean) => {
+    const [value, before] = [toExactNumber(written), toExactNumber(strictest?.written)]
+    if (value === undefined) return
+    const isStricter = before !== undefined && (end === 'minimum' ? value > before : value < before)
+    if (before === undefined || isStricter || (value === before && isExclusive))
+      strictest = { value: Number(value), written: written as NumberLimit['written'], isExclusive } // It has an exact number.
+  }
+  for (const { [end]: limit, [exclusiveOf[end]]: exclusive } of schemas) {
+    add(limit, exclusive === true)
+    add(exclusive, true)
+  }
+  return strictest
+}
+
+/**
+ * Adds the keywords of a schema to those of other schemas that apply to the same value. The first value of a keyword counts; for types and
+ * limits, the narrowest; for flags such as `deprecated`, `true`. Each end of a range of numbers has one limit, as since 3.1. An `enum` without
+ * `null` is not `nullable`.
+ *
+ * Leaves out `$ref`, `allOf`, `properties` and `required`, which callers collect themselves.
+ */
+export function mergeKeywords(keywords: { [keyword: string]: unknown }, schema: Keywords): void {
+  for (const [key, after] of Object.entries(schema)) {
+    if (leftOut.test(key) || (key === 'nullable' && !mayListNull(schema))) continue
+    setOwn(keywords, key, mergeValues(key, readOwn(keywords, key), after))
+  }
+  for (const end of ['minimum', 'maximum'] as const) {
+    const limit = numberLimit(end, keywords, schema)
+    if (!limit) continue
+    delete keywords[limit.isExclusive ? end : exclusiveOf[end]]
+    keywords[limit.isExclusive ? exclusiveOf[end] : end] = limit.written
+  }
+}
+
+function mergeValues(key: string, before: unknown, after: unknown): unknown {
+  if (before === undefined) return after
+  if (key === 'type') {
+    const types = commonTypes(listTypes(before), listTypes(after))
+    return types.length > 0 ? types : before
+  }
+  if (typeof before === 'number' && typeof after === 'number') {
+    // `minContains` and `maxContains` belong to one `contains`.
+    if (/^min(?!C)/.test(key)) return Math.max(before, after)
+    if (/^max(?!C)/.test(key)) return Math.min(before, after)
+  }
+  return before === false && after === true && !/^(?:nullable|additional|unevaluated)/.test(key) ? true : before
+}
+
+/** Whether the listed values of a schema, if there are some, can contain `null`. */
+function mayListNull({ enum: values, const: constant }: Keywords): boolean {
+  return values?.includes(null) !== false && (constant === undefined || constant === null)
+}
+
+/** Whether merged keywords allow `null`, as `nullable` of 3.0 or as a type. */
+export function allowsNull(keywords: Keywords): boolean {
+  return keywords.nullable === true || (listTypes(keywords['type']).includes('null') && mayListNull(keywords))
+}
+
+const leftOut = /^(?:\$ref|allOf|properties|required|(?:m|exclusiveM)(?:in|ax)imum)$/
+
+function findTypes(keywords: Keywords, parts: readonly MergedPart[]): readonly string[] {
+  const types = listTypes(keywords['type'])
+  if (types.length > 0) return types.filter((type) => type !== 'null')
+  const keys = parts.flatMap((part) => Object.keys(part.keywords))
+  return inferredTypes.flatMap(([type, names]) => (keys.some((key) => names.test(key)) ? type : [])).slice(0, 1)
+}
+
+/** The most levels of a value that are read. */
+const maxValueDepth = 30
+
+/** A value without the properties that its schemas mark: requests have no read-only properties, and responses no write-only ones. */
+export function withoutMarked(
+  value: unknown,
+  schemas: readonly Place[],
+  mark: 'readOnly' | 'writeOnly',
+  follow: SchemaReferences,
+  depth = 0,
+): unknown {
+  if (!isContainer(value) || depth > maxValueDepth) return value
+  const { properties, parts } = mergeWhole(schemas, follow)
+  if (Array.isArray(value)) {
+    const items = findKeywords(parts, 'items')
+    return value.map((item) => withoutMarked(item, items, mark, follow, depth + 1))
+  }
+  const kept = Object.entries(value).flatMap(([name, one]) => {
+    const places = properties.get(name) ?? []
+    if (mergeWhole(places, follow).keywords[mark]) return []
+    return [[name, withoutMarked(one, places, mark, follow, depth + 1)] as const]
+  })
+  return Object.fromEntries(kept)
+}
+
+/** Keywords that tell the type of a schema without `type`. */
+const inferredTypes = [
+  ['object', /^(?:properties|additionalProperties|required|patternProperties|m(?:in|ax)Properties)$/],
+  ['array', /^(?:items|prefixItems|m(?:in|ax)Items|uniqueItems)$/],
+  ['string', /^(?:m(?:in|ax)Length|pattern|format)$/],
+  ['number', /^(?:multipleOf|(?:m|exclusiveM)(?:in|ax)imum)$/],
+] as const
