@@ -146,7 +146,7 @@ export function mergeWhole(schemas: readonly Place[], follow: SchemaReferences):
 }
 
 /** One `oneOf` or `anyOf` of a schema. */
-interface SchemaChoice {
+export interface SchemaChoice {
   readonly kind: 'oneOf' | 'anyOf'
   /** Without those that allow only `null`. */
   readonly options: readonly Place[]

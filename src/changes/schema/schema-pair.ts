@@ -19,7 +19,7 @@ export interface SchemaPair {
 }
 
 /** A schema in one of the two descriptions. */
-interface SidePlace {
+export interface SidePlace {
   readonly place: Place
   readonly side: Side
 }

@@ -49,7 +49,7 @@ export interface Division {
   readonly keys: readonly string[]
 }
 
-interface InheritedSources {
+export interface InheritedSources {
   /** Pointer of the division with the `openapi` key. */
   readonly owner: string
   readonly sources: readonly DocumentSource[]

@@ -162,7 +162,7 @@ const subtypesOf = perDescription((context) => {
 })
 
 /** A value of a discriminator, and the schema that it selects. */
-interface MappedSchema {
+export interface MappedSchema {
   readonly tag: string
   /** As in a mapping: a name or a reference. */
   readonly value: string

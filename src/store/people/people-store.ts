@@ -75,7 +75,7 @@ function toSession(row: SessionRow): StoredSession {
 const maxCachedPasses = 10_000
 
 /** The site and the browser that a code is for. `challenge` is the hash of a secret in the browser. */
-interface PassCode {
+export interface PassCode {
   readonly host: string
   readonly projectId: string
   readonly sessionId: string

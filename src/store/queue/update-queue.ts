@@ -41,7 +41,7 @@ export function createUpdateQueue(database: StoreDatabase, options: QueueOptions
   return { ...createLeaseCalls(database, options), ...createRecovery(database, options) }
 }
 
-interface ClaimOptions {
+export interface ClaimOptions {
   /** Unique, of a worker without a job. */
   readonly worker: string
   readonly leaseMs: number

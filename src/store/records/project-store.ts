@@ -21,7 +21,7 @@ type ProjectSetResult =
   | { readonly kind: 'subdomain-taken' }
 
 /** The settings that a person controls. `null` selects the limit of the server. */
-interface ProjectSettings {
+export interface ProjectSettings {
   readonly subdomain?: string
   readonly enabled?: boolean
   readonly siteAccess?: Project['siteAccess']

@@ -14,7 +14,7 @@ import {
 } from './stored-records.ts'
 import { type BranchTip, findForTip, mergeDetails, type StoredRow, storedUpdateColumns, toStoredUpdate } from './update-rows.ts'
 
-interface RecordFilter {
+export interface RecordFilter {
   /** Full ref. */
   readonly ref?: string
   /** 40 hexadecimal digits. */
