@@ -1,5 +1,13 @@
 import { addFinding, type Finding } from '../../diagnostics/diagnostic.ts'
-import { isObject, type JsonObject, type Place, parentPointer, parsePointer, toPointer } from '../../text/json/json-values.ts'
+import {
+  isObject,
+  type JsonObject,
+  type Place,
+  parentPointer,
+  parsePointer,
+  readText,
+  toPointer,
+} from '../../text/json/json-values.ts'
 import { encodeUrl } from '../../text/plain/paths.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import { isUriReference, nameType } from '../schema/json-schema.ts'
@@ -170,29 +178,16 @@ function declaredAs(
   pointer: string,
 ): { readonly table: ObjectTable; readonly walked: boolean } | undefined {
   const { walkedFrom } = document
-  const component = walkedFrom.size === 1 ? componentTable(walkedFrom.get(''), pointer) : undefined
-  if (component) return { table: component, walked: true }
-  for (let from = walkedFrom.size === 1 && walkedFrom.has('') ? '' : pointer; ; from = parentPointer(from)) {
+  for (let from = pointer; ; from = parentPointer(from)) {
     const table = walkedFrom.get(from)
     const found = table && tableAtPointer(table, parsePointer(from === '' ? pointer : pointer.slice(from.length)))
     if (found) return { table: found, walked: true }
     if (from === '') break
   }
-  const value = document.parsed.value
-  if (document === entry || !isObject(value) || typeof value['openapi'] !== 'string') return undefined
+  if (document === entry || readText(document.parsed.value, 'openapi') === undefined) return undefined
   const table = tableAtPointer(objectTable(walk.release, 'OpenAPI'), parsePointer(pointer))
   return table && { table, walked: false }
 }
-
-/** Fast path for the most common target, `/components/<group>/<name>`. */
-function componentTable(top: ObjectTable | undefined, pointer: string): ObjectTable | undefined {
-  if (top?.key !== 'OpenAPI' || !pointer.startsWith('/components/')) return undefined
-  const slash = pointer.indexOf('/', components.length)
-  if (slash === -1 || pointer.includes('/', slash + 1)) return undefined
-  return top.fields.get('components')?.shape.table?.fields.get(pointer.slice(components.length, slash))?.shape.inner?.table
-}
-
-const components = '/components/'
 
 function toSyntaxFinding(walk: Walk, text: string): Finding {
   const hash = text.indexOf('#')
