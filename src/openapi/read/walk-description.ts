@@ -189,7 +189,9 @@ function walkQueue(state: ReferenceWalk): void {
 /** Looks up a reference after its file was loaded, and handles its uses. */
 function resumeReference(state: ReferenceWalk, path: string, { document, reference, fragment }: WaitingReference): void {
   const target = state.set.find(path)
-  const first = reference.waiting?.[0]
+  const { waiting = [] } = reference
+  const [first] = waiting
+  reference.waiting = undefined
   if (target && first && !target.uses.has('')) {
     const use = { file: document.path, pointer: referencePointer(first.steps) }
     target.uses.set('', use)
@@ -197,10 +199,9 @@ function resumeReference(state: ReferenceWalk, path: string, { document, referen
   }
   if (!target) failToLoad(reference, path, document, state.set)
   // A file that could not be parsed has a separate diagnostic.
-  else if (target.parsed.value === undefined) reference.state = 'failed'
-  else settleReference(reference, findTarget(reference.text, target, fragment, undefined, state.walk.suggest))
-  for (const { steps, table } of reference.waiting ?? []) useReference(state, document, reference, table, steps)
-  reference.waiting = undefined
+  else if (target.parsed.value !== undefined)
+    settleReference(reference, findTarget(reference.text, target, fragment, undefined, state.walk.suggest))
+  for (const { steps, table } of waiting) useReference(state, document, reference, table, steps)
 }
 
 /** Reports a reference to a document of another release. Its parts are read as this release. */
@@ -222,7 +223,6 @@ function failToLoad(reference: Reference, path: string, document: WalkedDocument
   const verb = failure?.code === 'file-missing' ? 'find' : 'read'
   const inside = failure?.code === 'file-missing' ? findMeant(reference.text, document, set) : undefined
   const hint = inside === undefined ? failure?.hint : `Write \`${shorten(inside)}\``
-  reference.state = 'failed'
   reference.failure = {
     code: failure === undefined || failure.code === 'file-missing' ? 'reference-unresolved' : failure.code,
     message: `Cannot ${verb} \`${shorten(reference.text)}\`: ${failure?.reason ?? 'it was not loaded'}${reference.text === path ? '' : ` (\`${path}\`)`}`,
