@@ -460,15 +460,8 @@ export function listReferences(values: readonly unknown[]): Set<string> {
   const references = new Set<string>()
   const waiting = [...values]
   for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
-    if (Array.isArray(value)) {
-      for (const entry of value) if (typeof entry === 'object' && entry !== null) waiting.push(entry)
-    } else if (isObject(value)) {
-      for (const key in value) {
-        const entry = value[key]
-        if (typeof entry === 'object' && entry !== null) waiting.push(entry)
-        else if (key === '$ref' && typeof entry === 'string') references.add(entry)
-      }
-    }
+    if (isReference(value)) references.add(value.$ref)
+    for (const entry of isContainer(value) ? Object.values(value) : []) if (isContainer(entry)) waiting.push(entry)
   }
   return references
 }
