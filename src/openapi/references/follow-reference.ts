@@ -73,7 +73,8 @@ export function toFollowReference(find: FollowReference['find'], version?: strin
 
 /** The target of a schema that says nothing but its reference, else the schema itself. */
 export function followOnly(schema: Place, follow: Pick<FollowReference, 'end' | 'counts'>): Place {
-  return !follow.counts(schema) || Object.keys(Object(schema.value)).length === 1 ? follow.end(schema) : schema
+  const saysNothing = isReference(schema.value) && (Object.keys(schema.value).length === 1 || !follow.counts(schema))
+  return saysNothing ? follow.end(schema) : schema
 }
 
 /** After `end`, this is a reference that cannot be resolved, or a cycle. */
