@@ -8,7 +8,6 @@ import {
   type CollectedOperation,
   collectOperations,
   collectPathItems,
-  listNamedSchemas,
   listTargets,
   methods,
   type PathItemEntry,
@@ -225,7 +224,7 @@ async function checkSet(
 
   const { listParameters } = context
   const description = toDescription({ release, version, root, operations, webhooks, follow, listParameters })
-  const counts = { operations: operations.length, webhooks: webhooks.length, schemas: listNamedSchemas(root, follow).length }
+  const counts = { operations: operations.length, webhooks: webhooks.length, schemas: description.schemas.length }
   const all = [...readFindings, ...checkFindings]
   const { documents, sources } = set
   const findings = addChains(

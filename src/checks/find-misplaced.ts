@@ -1,5 +1,5 @@
 import type { Finding } from '../diagnostics/diagnostic.ts'
-import { expectationAt, shapeIn, shapeOfAnyName, toExpectation } from '../openapi/tables/object-tables.ts'
+import { expectationAt, shapeIn, shapeInside, toExpectation } from '../openapi/tables/object-tables.ts'
 import type { Shape, WalkedDocument } from '../openapi/walk.ts'
 import { isObject, type JsonObject, parentPointer, parsePointer, pointerChild, valueAtPointer } from '../text/json/json-values.ts'
 import { shorten } from '../text/plain/suggest.ts'
@@ -64,7 +64,7 @@ interface KeyPlace {
 function findAround(place: KeyPlace, { code, hint }: Finding): MisplacedKey | undefined {
   const { document, inside, key, value } = place
   const spot = expectationAt(document, inside)
-  const shape = spot && (shapeIn(spot, key) ?? shapeOfAnyName(spot, key))
+  const shape = spot && shapeInside(spot, key)
   if (value === null && shape) {
     const strays = listStrays(place, shape)
     if (strays.length > 0) return toEmptiedKey(place, strays)

@@ -1,7 +1,7 @@
 import type { PathItemEntry } from '../openapi/read/collect-operations.ts'
 import { childPlace } from '../openapi/references/follow-reference.ts'
-import { readText } from '../text/json/json-values.ts'
-import { groupBy, lazy } from '../text/plain/lists.ts'
+import { type Place, readText } from '../text/json/json-values.ts'
+import { getOrMake, groupBy, lazy } from '../text/plain/lists.ts'
 import { shorten } from '../text/plain/suggest.ts'
 import { type Check, type CheckContext, listMethods } from './check-context.ts'
 
@@ -97,27 +97,24 @@ function createWordMatcher({
   follow,
 }: CheckContext): (path: PathItemEntry, other: PathItemEntry) => boolean {
   const operationsOf = lazy(() => groupBy(operations, ({ entry }) => entry))
-  const numbers = new Map<PathItemEntry, Set<string>>()
-  const numbersOf = (path: PathItemEntry) => {
-    let names = numbers.get(path)
-    if (!names) {
-      names = new Set()
-      for (const { pathItem, operation } of operationsOf().get(path) ?? []) {
-        for (const { name, location, place } of [...listParameters(pathItem), ...listParameters(operation)]) {
-          const type = readText(follow.end(childPlace(place, 'schema')).value, 'type')
-          if (name !== undefined && location === 'path' && (type === 'integer' || type === 'number')) names.add(name)
-        }
-      }
-      numbers.set(path, names)
-    }
-    return names
+  const numbers = new Map<PathItemEntry, Set<string | undefined>>()
+  const listNumbers = (path: PathItemEntry) => {
+    const owners = (operationsOf().get(path) ?? []).flatMap(({ pathItem, operation }) => [pathItem, operation])
+    const inPath = owners.flatMap(listParameters).filter(({ location }) => location === 'path')
+    const typeOf = (parameter: Place) => readText(follow.end(childPlace(parameter, 'schema')).value, 'type') ?? ''
+    return new Set(inPath.filter(({ place }) => /^(?:integer|number)$/.test(typeOf(place))).map(({ name }) => name))
   }
   return (path, other) => {
     const others = other.name.split('/')
     return path.name.split('/').every((step, index) => {
       const word = others[index] ?? ''
       const name = /^\{([^{}]+)\}$/.exec(step)?.[1]
-      return name === undefined || word.includes('{') || /^-?\d+$/.test(word) || !numbersOf(path).has(name)
+      return (
+        name === undefined ||
+        word.includes('{') ||
+        /^-?\d+$/.test(word) ||
+        !getOrMake(numbers, path, () => listNumbers(path)).has(name)
+      )
     })
   }
 }
@@ -131,12 +128,7 @@ function add(root: Step, steps: readonly string[], path: PathItemEntry): void {
   for (const text of steps) {
     const kind = text.includes('{') ? 'templated' : 'fixed'
     step[kind] ??= new Map()
-    let next = step[kind].get(text)
-    if (!next) {
-      next = toStep()
-      step[kind].set(text, next)
-    }
-    step = next
+    step = getOrMake(step[kind], text, toStep)
   }
   step.path = path
 }

@@ -223,13 +223,12 @@ export interface ReferenceUse {
 export interface Reference {
   /** As written. */
   readonly text: string
-  state: 'found' | 'failed' | 'waiting'
   target: Place | undefined
   /** The kind of object it was last followed as. Kinds rarely differ, and following twice does no harm. */
   followedAs: ObjectTable | undefined
   /** The problem to report at each use of a failed reference. */
   failure: Omit<Finding, 'file' | 'pointer'> | undefined
-  /** Uses that wait for a file. The steps are the path to the object that has the `$ref`. */
+  /** Uses, while the reference waits for a file. The steps are the path to the object that has the `$ref`. */
   waiting: { readonly steps: readonly (string | number)[]; readonly table: ObjectTable }[] | undefined
 }
 

@@ -3,6 +3,7 @@ import phrases from '../../../texts/reason-phrases.json' with { type: 'json' }
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { isObject, type JsonObject, readOwn, stringOf } from '../../text/json/json-values.ts'
 import { locatePointers, syntaxOf } from '../../text/parse-source.ts'
+import { groupBy } from '../../text/plain/lists.ts'
 import { type SourceFile, toOrigin } from '../../text/plain/source-file.ts'
 import { didYouMean, shorten } from '../../text/plain/suggest.ts'
 import { nameType } from '../schema/json-schema.ts'
@@ -66,56 +67,50 @@ interface WrongTypeMessage {
 
 /** Describes a value of the wrong type, with a hint for the OpenAPI release. */
 export function describeWrongType(walk: Walk, shape: Shape, value: unknown): WrongTypeMessage {
-  const name = nameValue(walk)
-  const key = walk.path.at(-1)
-  const plain = `Unexpected ${nameType(value)} for ${name}, expected ${nameShape(shape)}`
-  if (key === 'type' && Array.isArray(value) && walk.release === '3.0') {
+  if (walk.path.at(-1) === 'type' && Array.isArray(value) && walk.release === '3.0') {
     const message = `Unexpected list for \`type\`: lists require OpenAPI 3.1, but this document uses ${walk.version}`
     return { message, hint: typeListHint(value) }
   }
+  const message = `Unexpected ${nameType(value)} for ${nameValue(walk)}, expected ${nameShape(shape)}`
+  return { message, ...findTypeHint(walk, shape, value) }
+}
+
+function findTypeHint(walk: Walk, shape: Shape, value: unknown): Omit<WrongTypeMessage, 'message'> {
+  const key = walk.path.at(-1)
   if ((key === 'exclusiveMinimum' || key === 'exclusiveMaximum') && shape.kind !== 'any') {
     const bound = key === 'exclusiveMinimum' ? 'minimum' : 'maximum'
-    if (typeof value === 'number')
-      return { message: plain, hint: `In OpenAPI 3.0, write \`${bound}: ${value}\` and \`${key}: true\`` }
+    if (typeof value === 'number') return { hint: `In OpenAPI 3.0, write \`${bound}: ${value}\` and \`${key}: true\`` }
     if (typeof value === 'boolean')
-      return { message: plain, hint: `Since OpenAPI 3.1, write the bound itself: \`${key}: 0\` instead of \`${bound}\`` }
+      return { hint: `Since OpenAPI 3.1, write the bound itself: \`${key}: 0\` instead of \`${bound}\`` }
   }
-  if (value === null && (shape.kind === 'types' || shape.choices.includes('null'))) {
-    return { message: plain, hint: 'Quote `"null"`: without quotes, it is the value `null`' }
-  }
-  if (key === '$recursiveAnchor') {
-    return { message: plain, hint: 'Write `$dynamicAnchor` with a name instead, and `$dynamicRef` for `$recursiveRef`' }
-  }
-  const isTruth = typeof value === 'boolean' || (typeof value === 'string' && Object.hasOwn(truths, value.toLowerCase()))
-  if (key === 'required' && isTruth && shape.kind === 'list') {
-    return { message: plain, hint: 'Add the property to the `required` list of its parent object' }
-  }
+  if (value === null && (shape.kind === 'types' || shape.choices.includes('null')))
+    return { hint: 'Quote `"null"`: without quotes, it is the value `null`' }
+  if (key === '$recursiveAnchor')
+    return { hint: 'Write `$dynamicAnchor` with a name instead, and `$dynamicRef` for `$recursiveRef`' }
+  const word = typeof value === 'string' ? value.toLowerCase() : ''
+  const isTruth = typeof value === 'boolean' || Object.hasOwn(truths, word)
+  if (key === 'required' && isTruth && shape.kind === 'list')
+    return { hint: 'Add the property to the `required` list of its parent object' }
+  const isText = isTextShape(shape)
   if (value === null) {
     const hint = 'Add a value or remove the key'
-    return isTextShape(shape) && typeof key === 'string' && walk.syntax === 'yaml'
-      ? { message: plain, hint, quotes: key }
-      : { message: plain, hint }
+    return isText && typeof key === 'string' && walk.syntax === 'yaml' ? { hint, quotes: key } : { hint }
   }
-  if (isTextShape(shape) && (typeof value === 'number' || typeof value === 'boolean')) {
-    return typeof key === 'string' ? { message: plain, quotes: key } : { message: plain, hint: 'Put the value in quotes' }
-  }
+  if (isText && (typeof value === 'number' || typeof value === 'boolean'))
+    return typeof key === 'string' ? { quotes: key } : { hint: 'Put the value in quotes' }
   if (shape.kind === 'list' && typeof value === 'object') {
     const one = typeof key === 'string' ? key.replace(/s$/, '') : 'entry'
     const what = /^[a-z]+$/i.test(one) && one !== key ? one : 'entry'
-    return { message: plain, hint: listHint(walk, shape, what, value ?? {}) }
+    return { hint: listHint(walk, shape, what, value) }
   }
-  const field = typeof value === 'string' && walk.syntax === 'yaml' ? readFieldWithoutColon(shape, value) : undefined
-  if (field !== undefined) return { message: plain, hint: `Write \`${field}\`` }
-  if (shape.kind === 'list' && typeof value === 'string') return { message: plain, hint: 'Write a list with one entry' }
+  if (typeof value !== 'string') return {}
+  const field = walk.syntax === 'yaml' ? readFieldWithoutColon(shape, value) : undefined
+  if (field !== undefined) return { hint: `Write \`${field}\`` }
+  if (shape.kind === 'list') return { hint: 'Write a list with one entry' }
   const allowsTruth = shape.kind === 'boolean' || shape.kind === 'schema-or-boolean' || shape.table?.allowsBoolean === true
-  if (allowsTruth && isTruth && typeof value === 'string') {
-    const hint = /^(true|false)$/i.test(value) ? 'Remove the quotes' : `Write \`${truths[value.toLowerCase()]}\``
-    return { message: plain, hint }
-  }
-  if (isNumberShape(shape) && typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value))) {
-    return { message: plain, hint: 'Remove the quotes' }
-  }
-  return { message: plain }
+  if (allowsTruth && isTruth) return { hint: /^(true|false)$/.test(word) ? 'Remove the quotes' : `Write \`${truths[word]}\`` }
+  const isNumber = /^(?:number|count|positive)$/.test(shape.kind) && value.trim() !== '' && Number.isFinite(Number(value))
+  return isNumber ? { hint: 'Remove the quotes' } : {}
 }
 
 /** Returns a hint for a mapping in place of a list. It can be one entry, entries by name, named examples, or entries without `- `. */
@@ -157,47 +152,25 @@ function typeListHint(value: readonly unknown[]): string {
 
 /** Whether values of the shape are strings. */
 export function isTextShape({ kind }: Shape): boolean {
-  return (
-    kind === 'text' ||
-    kind === 'choice' ||
-    kind === 'uri-reference' ||
-    kind === 'uri' ||
-    kind === 'email' ||
-    kind === 'regex' ||
-    kind === 'pattern'
-  )
+  return /^(?:text|choice|uri-reference|uri|email|regex|pattern)$/.test(kind)
 }
 
-function isNumberShape({ kind }: Shape): boolean {
-  return kind === 'number' || kind === 'count' || kind === 'positive'
+function nameShape({ kind, table }: Shape): string {
+  if (kind !== 'object') return shapeNames.get(kind) ?? 'a string'
+  return `a mapping (${table?.title ?? 'object'})${table?.allowsBoolean ? ', `true` or `false`' : ''}`
 }
 
-function nameShape(shape: Shape): string {
-  switch (shape.kind) {
-    case 'boolean':
-      return '`true` or `false`'
-    case 'number':
-      return 'a number'
-    case 'count':
-      return 'a non-negative integer'
-    case 'positive':
-      return 'a positive number'
-    case 'list':
-      return 'a list'
-    case 'map':
-      return 'a mapping'
-    case 'object':
-      return `a mapping (${shape.table?.title ?? 'object'})${shape.table?.allowsBoolean ? ', `true` or `false`' : ''}`
-    case 'schema-or-boolean':
-      return 'a mapping (Schema Object), `true` or `false`'
-    case 'schema-or-names':
-      return 'a mapping (Schema Object) or a list of names'
-    case 'types':
-      return 'a string or a list of strings'
-    default:
-      return 'a string'
-  }
-}
+const shapeNames: ReadonlyMap<Shape['kind'], string> = new Map([
+  ['boolean', '`true` or `false`'],
+  ['number', 'a number'],
+  ['count', 'a non-negative integer'],
+  ['positive', 'a positive number'],
+  ['list', 'a list'],
+  ['map', 'a mapping'],
+  ['schema-or-boolean', 'a mapping (Schema Object), `true` or `false`'],
+  ['schema-or-names', 'a mapping (Schema Object) or a list of names'],
+  ['types', 'a string or a list of strings'],
+])
 
 /**
  * Adds a hint with the quoted value to diagnostics of a number or boolean where a string is expected, and of a value that `#` turns into a
@@ -213,41 +186,25 @@ export async function addQuoteHints(
   sources: ReadonlyMap<string, SourceFile>,
 ): Promise<Finding[]> {
   const result = [...findings]
-  const origins = findings.map((finding, index) =>
-    unquoted.has(index) ? toOrigin(finding, (file) => sources.get(file)) : finding,
-  )
-  const byFile = new Map<string, number[]>()
-  for (const index of unquoted.keys()) {
-    const file = origins[index]?.file
-    if (file !== undefined) byFile.set(file, [...(byFile.get(file) ?? []), index])
-  }
-  for (const [file, indexes] of byFile) {
+  const located = [...unquoted].flatMap(([index, key]) => {
+    const finding = findings[index]
+    return finding ? [{ index, key, finding, ...toOrigin(finding, (file) => sources.get(file)) }] : []
+  })
+  for (const [file, inFile] of groupBy(located, (one) => one.file)) {
     const source = sources.get(file)
     if (!source) continue
     const places = await locatePointers(
       source,
-      indexes.flatMap((index) => origins[index]?.pointer ?? []),
+      inFile.map(({ pointer }) => pointer),
     )
-    for (const index of indexes) {
-      const finding = findings[index]
-      const place = finding && places.get(origins[index]?.pointer ?? '')
-      const key = unquoted.get(index)
-      if (!finding || !place || key === undefined) continue
-      if (finding.hint !== undefined) {
-        const comment = place.key && readComment(source.text, place.key.end)
-        if (comment !== undefined)
-          result[index] = {
-            ...finding,
-            hint: `Quote the value, as \`#\` after a space starts a comment: \`${key}: '${comment}'\``,
-          }
-        continue
-      }
-      const written = source.text.slice(place.value.start, place.value.end)
-      const json = syntaxOf(source) === 'json'
-      result[index] = {
-        ...finding,
-        hint: json ? `Quote the value: \`"${key}": "${written}"\`` : `Quote the value: \`${key}: "${written}"\``,
-      }
+    for (const { index, key, finding, pointer } of inFile) {
+      const place = places.get(pointer)
+      if (!place) continue
+      const name = syntaxOf(source) === 'json' ? `"${key}"` : key
+      const quoted = `Quote the value: \`${name}: "${source.text.slice(place.value.start, place.value.end)}"\``
+      const comment = place.key && readComment(source.text, place.key.end)
+      const hidden = comment && `Quote the value, as \`#\` after a space starts a comment: \`${key}: '${comment}'\``
+      result[index] = { ...finding, hint: finding.hint === undefined ? quoted : (hidden ?? finding.hint) }
     }
   }
   return result

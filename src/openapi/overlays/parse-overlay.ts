@@ -1,6 +1,6 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { isObject, type JsonObject, pointerChild } from '../../text/json/json-values.ts'
-import { shorten, suggest } from '../../text/plain/suggest.ts'
+import { isObject, type JsonObject, listOf, pointerChild } from '../../text/json/json-values.ts'
+import { didYouMean, shorten, suggest } from '../../text/plain/suggest.ts'
 import { nameType } from '../schema/json-schema.ts'
 
 /** An Overlay document. Source: Overlay Specification 1.1.0, "Overlay Object". */
@@ -49,17 +49,12 @@ export function parseOverlay(
   }
   checkFields(value, { title: 'Overlay Object', pointer: '', fields: overlayFields }, report)
   if (isObject(value['info'])) checkFields(value['info'], { title: 'Info Object', pointer: '/info', fields: infoFields }, report)
-  const listed = Array.isArray(value['actions']) ? value['actions'] : []
-  if (Array.isArray(value['actions']) && listed.length === 0) {
-    report({
-      code: 'wrong-value',
-      pointer: '/actions',
-      message: 'Unexpected empty list for `actions`, expected at least one action',
-    })
+  const { actions: listed } = value
+  if (Array.isArray(listed) && listed.length === 0) {
+    const message = 'Unexpected empty list for `actions`, expected at least one action'
+    report({ code: 'wrong-value', pointer: '/actions', message })
   }
-  const actions = listed.flatMap(
-    (action: unknown, index) => parseAction(action, pointerChild('/actions', index), minor, report) ?? [],
-  )
+  const actions = listOf(listed).flatMap((action, index) => parseAction(action, `/actions/${index}`, minor, report) ?? [])
   return { overlay: { path, actions }, findings }
 }
 
@@ -114,10 +109,9 @@ function checkFields(value: JsonObject, { title, pointer, fields }: CheckedObjec
   }
   for (const name of Object.keys(value)) {
     if (Object.hasOwn(fields, name) || name.startsWith('x-')) continue
-    const near = suggest(name, Object.keys(fields))
-    const hint = near === undefined ? {} : { hint: `Did you mean \`${near}\`?` }
+    const hint = didYouMean(suggest(name, Object.keys(fields)))
     const message = `Unexpected field \`${shorten(name)}\` in the ${title}`
-    fail({ code: 'unknown-field', pointer: pointerChild(pointer, name), on: 'key', message, ...hint })
+    fail({ code: 'unknown-field', pointer: pointerChild(pointer, name), on: 'key', message, hint })
   }
   return isValid
 }
@@ -130,11 +124,8 @@ function hasType(value: unknown, type: Fields[string]['type']): boolean {
 
 function parseAction(value: unknown, pointer: string, minor: string, report: Report): OverlayAction | undefined {
   if (!isObject(value)) {
-    report({
-      code: 'wrong-type',
-      pointer,
-      message: `Unexpected ${nameType(value)} in \`actions\`, expected a mapping (Action Object)`,
-    })
+    const message = `Unexpected ${nameType(value)} in \`actions\`, expected a mapping (Action Object)`
+    report({ code: 'wrong-type', pointer, message })
     return undefined
   }
   if (!checkFields(value, { title: 'Action Object', pointer, fields: actionFields }, report)) return undefined

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, listOf, type Place, readOwn, readText, stringOf } from '../../text/json/json-values.ts'
 import { spendNodes, startBudget } from '../../text/plain/limits.ts'
-import { getOrMake, lazy } from '../../text/plain/lists.ts'
+import { getOrMake } from '../../text/plain/lists.ts'
 import {
   childPlace,
   type FollowReference,
@@ -277,42 +277,21 @@ interface DescriptionParts {
   readonly listParameters: ListParameters
 }
 
-/** Creates the description. Its lists are created on first access, because a check without pages needs none of them. */
-export function toDescription(parts: DescriptionParts): Description {
-  const { release, version, root, follow, listParameters } = parts
-  const operations = lazy(() => parts.operations.map((operation) => toOperation(operation, listParameters)))
-  const webhooks = lazy(() => parts.webhooks.map((webhook) => toWebhook(webhook.entry, webhook.operations, listParameters)))
-  const tags = lazy(() => collectTags(root, release))
-  const tagGroups = lazy(() => collectTagGroups(root))
-  const schemas = lazy(() =>
-    listNamedSchemas(root, follow).map(({ name, place }) => toNamedSchema(name, follow.chain(place), follow)),
-  )
+/** Creates the description. */
+export function toDescription({ release, version, root, follow, listParameters, ...parts }: DescriptionParts): Description {
   return {
     entryPath: root.file,
     release,
     version,
     title: readText(follow.end(childPlace(root, 'info')).value, 'title') ?? '',
-    get operations() {
-      return operations()
-    },
-    get webhooks() {
-      return webhooks()
-    },
-    get tags() {
-      return tags()
-    },
-    get tagGroups() {
-      return tagGroups()
-    },
-    get schemas() {
-      return schemas()
-    },
+    operations: parts.operations.map((operation) => toOperation(operation, listParameters)),
+    webhooks: parts.webhooks.map((webhook) => toWebhook(webhook.entry, webhook.operations, listParameters)),
+    tags: collectTags(root, release),
+    tagGroups: collectTagGroups(root),
+    schemas: mapPlaces(findSchemas(root, follow), undefined).map(({ name, place }) =>
+      toNamedSchema(name, follow.chain(place), follow),
+    ),
   }
-}
-
-/** The entries of `components.schemas` of the entry document, in its order. */
-export function listNamedSchemas(root: Place, follow: FollowReference): { readonly name: string; readonly place: Place }[] {
-  return mapPlaces(findSchemas(root, follow), undefined)
 }
 
 /** Fields next to the `$ref` of a schema override those of its target. Extensions are read in every version, because they are not of OpenAPI. */

@@ -1,5 +1,14 @@
 import { addFinding, type Finding } from '../../diagnostics/diagnostic.ts'
-import { isObject, type JsonObject, type Place, parsePointer } from '../../text/json/json-values.ts'
+import {
+  entriesOf,
+  escapePointerSegment,
+  isObject,
+  type JsonObject,
+  type Place,
+  parsePointer,
+  readOwn,
+  readText,
+} from '../../text/json/json-values.ts'
 import type { Limits } from '../../text/plain/limits.ts'
 import { sizeOf } from '../../text/plain/source-file.ts'
 import { createSuggest, type Suggest, shorten, suggest } from '../../text/plain/suggest.ts'
@@ -132,8 +141,7 @@ function toWalk(
   { release, version, exampleLimit, errorsOnly, limits }: WalkOptions,
   onReference: Walk['onReference'],
 ): Walk {
-  const top = entry.parsed.value
-  const dialect = isObject(top) ? top['jsonSchemaDialect'] : undefined
+  const dialect = readText(entry.parsed.value, 'jsonSchemaDialect')
   return {
     file: entry.path,
     syntax: entry.parsed.syntax,
@@ -143,7 +151,7 @@ function toWalk(
     limits,
     maxDepth: limits.values.nesting,
     resource: undefined,
-    foreignDialect: release !== '3.0' && typeof dialect === 'string' && !isKnownDialect(dialect),
+    foreignDialect: release !== '3.0' && dialect !== undefined && !isKnownDialect(dialect),
     findings: [],
     collected: {
       links: [],
@@ -181,7 +189,9 @@ function walkQueue(state: ReferenceWalk): void {
 /** Looks up a reference after its file was loaded, and handles its uses. */
 function resumeReference(state: ReferenceWalk, path: string, { document, reference, fragment }: WaitingReference): void {
   const target = state.set.find(path)
-  const first = reference.waiting?.[0]
+  const { waiting = [] } = reference
+  const [first] = waiting
+  reference.waiting = undefined
   if (target && first && !target.uses.has('')) {
     const use = { file: document.path, pointer: referencePointer(first.steps) }
     target.uses.set('', use)
@@ -189,16 +199,15 @@ function resumeReference(state: ReferenceWalk, path: string, { document, referen
   }
   if (!target) failToLoad(reference, path, document, state.set)
   // A file that could not be parsed has a separate diagnostic.
-  else if (target.parsed.value === undefined) reference.state = 'failed'
-  else settleReference(reference, findTarget(reference.text, target, fragment, undefined, state.walk.suggest))
-  for (const { steps, table } of reference.waiting ?? []) useReference(state, document, reference, table, steps)
-  reference.waiting = undefined
+  else if (target.parsed.value !== undefined)
+    settleReference(reference, findTarget(reference.text, target, fragment, undefined, state.walk.suggest))
+  for (const { steps, table } of waiting) useReference(state, document, reference, table, steps)
 }
 
 /** Reports a reference to a document of another release. Its parts are read as this release. */
 function reportOtherRelease({ walk, entry }: ReferenceWalk, { path, parsed }: WalkedDocument, use: ReferenceUse): void {
-  const version = isObject(parsed.value) ? parsed.value['openapi'] : undefined
-  if (path === entry.path || typeof version !== 'string' || version.startsWith(`${walk.release}.`)) return
+  const version = readText(parsed.value, 'openapi')
+  if (path === entry.path || version === undefined || version.startsWith(`${walk.release}.`)) return
   addFinding(walk.findings, {
     code: 'reference-version',
     message: `Unexpected reference to an OpenAPI \`${shorten(version)}\` document: its contents are read as ${walk.version}`,
@@ -214,12 +223,11 @@ function failToLoad(reference: Reference, path: string, document: WalkedDocument
   const verb = failure?.code === 'file-missing' ? 'find' : 'read'
   const inside = failure?.code === 'file-missing' ? findMeant(reference.text, document, set) : undefined
   const hint = inside === undefined ? failure?.hint : `Write \`${shorten(inside)}\``
-  reference.state = 'failed'
   reference.failure = {
     code: failure === undefined || failure.code === 'file-missing' ? 'reference-unresolved' : failure.code,
     message: `Cannot ${verb} \`${shorten(reference.text)}\`: ${failure?.reason ?? 'it was not loaded'}${reference.text === path ? '' : ` (\`${path}\`)`}`,
     on: 'value',
-    ...(hint === undefined ? {} : { hint }),
+    hint,
   }
 }
 
@@ -229,11 +237,10 @@ function findMeant(text: string, document: WalkedDocument, set: DocumentSet): st
     const reference = `#/${text.replace(/^\//, '')}`
     return findUnwalked(reference, document, set) ? reference : undefined
   }
-  const top = document.parsed.value
-  const components = isObject(top) && /^[\w-]+$/.test(text) ? top['components'] : undefined
-  const groups = isObject(components) ? Object.keys(components) : []
-  const [group, ...others] = groups.filter((name) => findUnwalked(`#/components/${name}/${text}`, document, set))
-  return group === undefined || others.length > 0 ? undefined : `#/components/${group}/${text}`
+  const components = /^[\w-]+$/.test(text) ? readOwn(document.parsed.value, 'components') : undefined
+  const references = entriesOf(components).map(([group]) => `#/components/${group}/${text}`)
+  const [only, ...others] = references.filter((reference) => findUnwalked(reference, document, set))
+  return others.length > 0 ? undefined : only
 }
 
 /** The version of an entry document. `release` is absent if the document cannot be checked. */
@@ -244,53 +251,53 @@ interface DetectedVersion {
   readonly findings: readonly Finding[]
 }
 
-const supportedVersionsHint = 'Use OpenAPI 3.0, 3.1 or 3.2'
-
 /**
  * Reads the `openapi` field of an entry document. Source: OpenAPI 3.1.1, "Versions".
  *
  * Returns at most one diagnostic. An incomplete version such as `openapi: 3.1` has a diagnostic and a release.
  */
 export function detectVersion(file: string, value: unknown): DetectedVersion {
-  const fail = (finding: Omit<Finding, 'file'>, version = ''): DetectedVersion => ({
-    release: undefined,
-    version,
-    findings: [{ file, ...finding }],
-  })
-  if (typeof value === 'string' && /^<(?:!doctype|html|head|body)/i.test(value)) {
-    const message = 'Unexpected HTML page, expected an OpenAPI document'
-    return fail({
-      code: 'not-openapi',
-      pointer: '',
-      message,
-      hint: 'Name the OpenAPI document itself, not the page that shows it',
-    })
+  const openapi = readOwn(value, 'openapi')
+  const written = typeof openapi === 'string' || typeof openapi === 'number' ? String(openapi) : ''
+  // The pattern has only these three.
+  const release = openapi === 3 ? '3.0' : (/^3\.[012](?=$|\.)/.exec(written)?.[0] as OpenApiRelease | undefined)
+  const finding = openapi === undefined ? findOtherDocument(value) : checkVersion(openapi, release)
+  const version = openapi === undefined ? String(readOwn(value, 'swagger') ?? '') : written
+  return { release, version, findings: finding ? [{ file, ...finding }] : [] }
+}
+
+/** What a document without `openapi` is instead. */
+function findOtherDocument(value: unknown): Omit<Finding, 'file'> {
+  const fail = (name: string, hint?: string, key?: string): Omit<Finding, 'file'> => {
+    const message = `Unexpected ${name}, expected an OpenAPI document`
+    return { code: 'not-openapi', pointer: key === undefined ? '' : `/${key}`, ...(key && { on: 'key' }), message, hint }
   }
+  if (typeof value === 'string' && /^<(?:!doctype|html|head|body)/i.test(value))
+    return fail('HTML page', 'Name the OpenAPI document itself, not the page that shows it')
   if (!isObject(value)) {
     const message = 'Unexpected content, expected an OpenAPI document: a mapping with `openapi`, `info` and `paths`'
-    return fail({ code: 'not-openapi', pointer: '', message })
+    return { code: 'not-openapi', pointer: '', message }
   }
-  if (Object.hasOwn(value, 'openapi')) return readOpenapiField(file, value['openapi'])
-  if (Object.hasOwn(value, 'swagger')) return fail(swaggerFinding(value['swagger']), String(value['swagger']))
-  for (const [key, name, hint] of otherDocuments) {
-    if (!Object.hasOwn(value, key)) continue
-    const message = `Unexpected ${name} document, expected an OpenAPI document`
-    return fail({ code: 'not-openapi', pointer: `/${key}`, on: 'key', message, hint })
+  if (Object.hasOwn(value, 'swagger')) {
+    return {
+      code: 'unsupported-version',
+      pointer: '/swagger',
+      message: `Unexpected Swagger ${cut(String(value['swagger']))} document, expected OpenAPI 3.0, 3.1 or 3.2`,
+      hint: 'Convert it with `npx swagger2openapi <file> --outfile openapi.yaml`',
+    }
   }
+  const other = otherDocuments.find(([key]) => Object.hasOwn(value, key))
+  if (other) return fail(`${other[1]} document`, other[2], other[0])
   const client = findApiClient(value)
-  if (client) {
-    const message = `Unexpected ${client.name}, expected an OpenAPI document`
-    return fail({ code: 'not-openapi', pointer: '', message, hint: client.hint })
-  }
-  return fail(missingFinding(value))
+  return client ? fail(client.name, client.hint) : missingFinding(value)
 }
 
 /** Detects collections of API clients, which are also JSON or YAML. */
 function findApiClient(value: JsonObject): { readonly name: string; readonly hint: string } | undefined {
-  const info = isObject(value['info']) ? value['info'] : {}
+  const info = readOwn(value, 'info')
   const isPostman =
-    Object.hasOwn(info, '_postman_id') ||
-    String(info['schema'] ?? '').includes('schema.getpostman.com') ||
+    readOwn(info, '_postman_id') !== undefined ||
+    String(readOwn(info, 'schema')).includes('schema.getpostman.com') ||
     Object.hasOwn(value, '_postman_variable_scope')
   if (isPostman) {
     return { name: 'Postman collection', hint: 'Convert it to OpenAPI first, for example with `npx postman-to-openapi`' }
@@ -313,39 +320,19 @@ const otherDocuments = [
   ['overlay', 'Overlay', 'Name the document that it changes, and this file with `--overlay`'],
 ] as const
 
-function readOpenapiField(file: string, value: unknown): DetectedVersion {
-  const pointer = '/openapi'
-  const section = 'OpenAPI 3.1.1, OpenAPI Object'
-  const written = String(value)
-  const release = /^3\.[012](?=$|\.)/.exec(written)?.[0] as OpenApiRelease | undefined // The pattern has only these three.
-  if (typeof value === 'number') {
-    const text = release ?? (value === 3 ? '3.0' : undefined)
-    const message = 'Unexpected number for `openapi`, expected a string'
-    const hint = isLater(written)
-      ? latestVersionHint
-      : text === undefined
-        ? supportedVersionsHint
-        : `Write all three numbers: \`openapi: ${text}.${latestPatch[text]}\``
-    return { release: text, version: written, findings: [{ file, pointer, section, code: 'wrong-type', message, hint }] }
-  }
-  if (typeof value !== 'string') {
+function checkVersion(value: unknown, release: OpenApiRelease | undefined): Omit<Finding, 'file'> | undefined {
+  const at = { pointer: '/openapi', section: 'OpenAPI 3.1.1, OpenAPI Object' }
+  if (typeof value !== 'string' && typeof value !== 'number') {
     const message = 'Unexpected value for `openapi`, expected a version such as `3.1.1`'
-    return { release: undefined, version: '', findings: [{ file, pointer, section, code: 'wrong-type', message }] }
+    return { ...at, code: 'wrong-type', message }
   }
-  if (release && /^3\.(?:0\.\d|[12]\.\d+)(?:-.+)?$/.test(value)) return { release, version: value, findings: [] }
-  const finding: Finding = {
-    file,
-    pointer,
-    section,
-    code: 'unsupported-version',
-    message: `Unexpected version \`${cut(value)}\` for \`openapi\`, expected 3.0.x, 3.1.x or 3.2.x`,
-    hint: isLater(value)
-      ? latestVersionHint
-      : release
-        ? `Write all three numbers: \`${release}.${latestPatch[release]}\``
-        : supportedVersionsHint,
-  }
-  return { release, version: value, findings: [finding] }
+  if (release && /^3\.(?:0\.\d|[12]\.\d+)(?:-.+)?$/.test(String(value))) return undefined
+  const isNumber = typeof value === 'number'
+  const known = release && `Write all three numbers: \`${isNumber ? 'openapi: ' : ''}${release}.${latestPatch[release]}\``
+  const hint = isLater(String(value)) ? latestVersionHint : (known ?? 'Use OpenAPI 3.0, 3.1 or 3.2')
+  if (isNumber) return { ...at, code: 'wrong-type', message: 'Unexpected number for `openapi`, expected a string', hint }
+  const message = `Unexpected version \`${cut(value)}\` for \`openapi\`, expected 3.0.x, 3.1.x or 3.2.x`
+  return { ...at, code: 'unsupported-version', message, hint }
 }
 
 /** Drafts of later versions. Their documents can usually be read as the latest version. */
@@ -358,34 +345,28 @@ const latestVersionHint = 'Write `openapi: 3.2.0` until this version is released
 
 const latestPatch: Readonly<Record<OpenApiRelease, number>> = { '3.0': 4, '3.1': 1, '3.2': 0 }
 
-function swaggerFinding(version: unknown): Omit<Finding, 'file'> {
-  return {
-    code: 'unsupported-version',
-    pointer: '/swagger',
-    message: `Unexpected Swagger ${cut(String(version))} document, expected OpenAPI 3.0, 3.1 or 3.2`,
-    hint: 'Convert it with `npx swagger2openapi <file> --outfile openapi.yaml`',
-  }
-}
-
 function missingFinding(value: JsonObject): Omit<Finding, 'file'> {
   const keys = Object.keys(value).slice(0, 50)
   const glued = keys.find((key) => key.startsWith('openapi:'))
   const near = glued ?? suggest('openapi', keys)
   if (near !== undefined) {
-    const message = `Missing \`openapi\` in the OpenAPI Object, found \`${cut(near)}\``
     return {
       code: 'not-openapi',
-      pointer: `/${near.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+      pointer: `/${escapePointerSegment(near)}`,
       on: 'key',
-      message,
+      message: `Missing \`openapi\` in the OpenAPI Object, found \`${cut(near)}\``,
       hint: glued === undefined ? 'Did you mean `openapi`?' : 'Add a space after `openapi:`',
     }
   }
   const looksLikeOne = ['paths', 'info', 'components', 'webhooks'].some((key) => Object.hasOwn(value, key))
-  const message = looksLikeOne
-    ? 'Missing `openapi` in the OpenAPI Object'
-    : 'Unexpected content, expected an OpenAPI document: the `openapi` field is missing'
-  return { code: 'not-openapi', pointer: '', message, ...(looksLikeOne ? { hint: 'Add `openapi: 3.1.1`' } : {}) }
+  return {
+    code: 'not-openapi',
+    pointer: '',
+    message: looksLikeOne
+      ? 'Missing `openapi` in the OpenAPI Object'
+      : 'Unexpected content, expected an OpenAPI document: the `openapi` field is missing',
+    hint: looksLikeOne ? 'Add `openapi: 3.1.1`' : undefined,
+  }
 }
 
 function cut(text: string): string {

@@ -17,7 +17,16 @@ import {
 } from '../hints/report-problem.ts'
 import { resolveId } from '../references/follow-reference.ts'
 import { isEmail, isKnownDialect, isRegularExpression, isUri, isUriReference } from '../schema/json-schema.ts'
-import { collectDescribed, currentPointer, type ObjectTable, plainShape, type Shape, type TextRule, type Walk } from '../walk.ts'
+import {
+  collectDescribed,
+  currentPointer,
+  type ObjectTable,
+  plainShape,
+  type Shape,
+  type ShapeKind,
+  type TextRule,
+  type Walk,
+} from '../walk.ts'
 
 /**
  * Checks the current object against its table, and everything below it, in one pass. Calls `walk.onReference` for every reference.
@@ -25,17 +34,14 @@ import { collectDescribed, currentPointer, type ObjectTable, plainShape, type Sh
  * Values without a defined meaning (`example`, `default`, `enum`, `const`, `x-` fields) are skipped, so a `$ref` inside them is data.
  */
 export function walkObject(walk: Walk, value: unknown, table: ObjectTable): void {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    if (!(typeof value === 'boolean' && table.allowsBoolean)) reportWrongType(walk, table, shapeOf(table), value)
-    return
-  }
-  // A mapping, because it is neither null nor a list.
-  const object = value as JsonObject
-  if (table.reference === 'none' || !hasCoreKeyword(object)) {
-    if (table.variants !== undefined) walkVariant(walk, object, table)
-    else if (!(table.identifies && walk.foreignDialect)) walkFields(walk, object, table)
-  } else if (table.identifies) walkSchemaResource(walk, object, table)
-  else if (!walkReference(walk, object, table)) walkFields(walk, object, table)
+  if (!isObject(value)) {
+    if (!(typeof value === 'boolean' && table.allowsBoolean))
+      reportWrongType(walk, table, { ...plainShape, kind: 'object', table }, value)
+  } else if (table.reference === 'none' || !hasCoreKeyword(value)) {
+    if (table.variants !== undefined) walkVariant(walk, value, table)
+    else if (!(table.identifies && walk.foreignDialect)) walkFields(walk, value, table)
+  } else if (table.identifies) walkSchemaResource(walk, value, table)
+  else if (!walkReference(walk, value, table)) walkFields(walk, value, table)
 }
 
 /** Whether an object has a key that changes its kind. Most objects have none, and a loop is faster than three failed lookups. */
@@ -129,34 +135,23 @@ function walkKnownSchema(walk: Walk, object: JsonObject, table: ObjectTable): vo
 }
 
 function walkVariant(walk: Walk, object: JsonObject, table: ObjectTable): void {
-  const variants = table.variants
-  if (variants === undefined) return
-  const selector = readOwn(object, variants.field)
-  if (typeof selector === 'string') {
-    const variant = variants.tables.get(selector)
-    if (variant !== undefined) {
-      walkFields(walk, object, variant)
-      return
-    }
-  }
-  if (selector === undefined) {
-    reportMissingFields(walk, variantTable(table), object, 0)
+  const { field = '', tables } = table.variants ?? {}
+  const selector = readOwn(object, field)
+  const variant = typeof selector === 'string' ? tables?.get(selector) : undefined
+  if (variant) {
+    walkFields(walk, object, variant)
     return
   }
-  walk.path.push(variants.field)
-  if (typeof selector === 'string') reportWrongChoice(walk, table, selector, [...variants.tables.keys()])
+  if (selector === undefined) {
+    // The table reduced to the field that selects the variant.
+    const selecting = { ...table, fields: new Map([[field, { shape: plainShape, bit: 1 }]]), requiredMask: 1 }
+    reportMissingFields(walk, selecting, object, 0)
+    return
+  }
+  walk.path.push(field)
+  if (typeof selector === 'string') reportWrongChoice(walk, table, selector, [...(tables?.keys() ?? [])])
   else reportWrongType(walk, table, plainShape, selector)
   walk.path.pop()
-}
-
-/** The table reduced to the field that selects the variant. */
-function variantTable(table: ObjectTable): ObjectTable {
-  const field = table.variants?.field ?? ''
-  return { ...table, fields: new Map([[field, { shape: plainShape, bit: 1 }]]), requiredMask: 1 }
-}
-
-function shapeOf(table: ObjectTable): Shape {
-  return { ...plainShape, kind: 'object', table }
 }
 
 /** Checks a value against its shape, and everything below it. `table` is the object with this field. */
@@ -232,18 +227,16 @@ function walkList(walk: Walk, value: unknown, shape: Shape, table: ObjectTable):
 
 function walkMap(walk: Walk, value: unknown, shape: Shape, table: ObjectTable): void {
   const inner = shape.inner
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || inner === undefined) {
+  if (!isObject(value) || inner === undefined) {
     reportWrongType(walk, table, shape, value)
     return
   }
-  // Neither null nor a list, so a mapping.
-  const object = value as JsonObject
   const path = walk.path
   const text = shape.text
-  for (const key in object) {
-    const entry = object[key]
+  for (const key in value) {
+    const entry = value[key]
     if (key === '$ref' && typeof entry === 'string' && inner.kind === 'object' && shape.table !== undefined) {
-      walkMisplacedReference(walk, object, entry, shape.table)
+      walkMisplacedReference(walk, value, entry, shape.table)
       continue
     }
     path.push(key)
@@ -254,28 +247,20 @@ function walkMap(walk: Walk, value: unknown, shape: Shape, table: ObjectTable): 
 }
 
 /** Component names produce a warning in 3.0: its official schema accepts any name, and tools support such documents. */
-function reportWrongName(walk: Walk, key: string, rule: TextRule, table: ObjectTable): void {
-  const { expected, code } = rule
-  const text = rule.hint?.(key)
-  const hint = text === undefined ? {} : { hint: text }
-  const found = `\`${shorten(key)}\``
-  if (code !== undefined) {
-    const target = `a key of \`${shorten(String(walk.path.at(-2)))}\``
-    reportWrongValue(walk, table, { code, found, expected, on: 'key', target, ...hint })
-  } else {
-    const severity = walk.release === '3.0' ? 'warning' : 'error'
-    reportWrongValue(walk, table, { code: 'wrong-name', found, expected, on: 'key', severity, ...hint })
-  }
+function reportWrongName(walk: Walk, key: string, { expected, code, hint }: TextRule, table: ObjectTable): void {
+  const fault = { found: `\`${shorten(key)}\``, expected, on: 'key', hint: hint?.(key) } as const
+  const severity = walk.release === '3.0' ? 'warning' : 'error'
+  if (code === undefined) reportWrongValue(walk, table, { ...fault, code: 'wrong-name', severity })
+  else reportWrongValue(walk, table, { ...fault, code, target: `a key of \`${shorten(String(walk.path.at(-2)))}\`` })
 }
 
 function walkTypes(walk: Walk, value: unknown, shape: Shape, table: ObjectTable): void {
   if (typeof value === 'string') {
     if (!shape.choices.includes(value)) reportWrongChoice(walk, table, value, shape.choices)
   } else if (Array.isArray(value)) {
-    walkList(walk, value, typeListShape(shape), table)
-  } else {
-    reportWrongType(walk, table, shape, value)
-  }
+    const inner: Shape = { ...shape, kind: 'choice' }
+    walkList(walk, value, { ...plainShape, kind: 'list', inner, minimum: 1, unique: true }, table)
+  } else reportWrongType(walk, table, shape, value)
 }
 
 function reportTooDeep(walk: Walk): void {
@@ -287,10 +272,6 @@ function reportTooDeep(walk: Walk): void {
 }
 
 const namesShape: Shape = { ...plainShape, kind: 'list', inner: plainShape, unique: true }
-
-function typeListShape(shape: Shape): Shape {
-  return { ...plainShape, kind: 'list', inner: { ...shape, kind: 'choice' }, minimum: 1, unique: true }
-}
 
 /** Returns whether the object is a reference that replaces it, so that its other fields have no effect. */
 function walkReference(walk: Walk, object: JsonObject, table: ObjectTable): boolean {
@@ -329,71 +310,41 @@ function walkMisplacedReference(walk: Walk, holder: JsonObject, reference: strin
 function walkNumber(walk: Walk, value: unknown, shape: Shape, table: ObjectTable): void {
   if (typeof value !== 'number') {
     reportWrongType(walk, table, shape, value)
-  } else if (
-    shape.kind === 'count' ? !(Number.isInteger(value) && value >= 0) : shape.kind === 'positive' ? !(value > 0) : false
-  ) {
-    const expected = shape.kind === 'count' ? 'a non-negative integer' : 'a positive number'
-    reportWrongValue(walk, table, { code: 'wrong-value', found: `\`${value}\``, expected })
-  } else if (!Number.isFinite(value)) {
-    reportWrongValue(walk, table, { code: 'wrong-value', found: `\`${value}\``, expected: 'a finite number' })
+    return
   }
+  const isCount = shape.kind !== 'count' || (Number.isInteger(value) && value >= 0)
+  const isPositive = shape.kind !== 'positive' || value > 0
+  if (isCount && isPositive && Number.isFinite(value)) return
+  const expected = !isCount ? 'a non-negative integer' : isPositive ? 'a finite number' : 'a positive number'
+  reportWrongValue(walk, table, { code: 'wrong-value', found: `\`${value}\``, expected })
 }
+
+/** Formats of strings by the kind of shape. */
+const formats: ReadonlyMap<ShapeKind, TextRule> = new Map([
+  ['uri-reference', { allows: isUriReference, expected: 'a URL' }],
+  ['uri', { allows: isUri, expected: 'an absolute URL such as `https://example.com/`' }],
+  ['email', { allows: isEmail, expected: 'an email address' }],
+  ['regex', { allows: isRegularExpression, expected: 'a valid JavaScript regular expression', code: 'pattern-syntax' }],
+])
 
 /** Checks a string against a shape with a format. */
 function walkText(walk: Walk, value: string, shape: Shape, table: ObjectTable): void {
-  switch (shape.kind) {
-    case 'uri-reference':
-      if (!isUriReference(value)) reportFormat(walk, table, value, 'a URL')
-      return
-    case 'uri':
-      if (!isUri(value)) reportFormat(walk, table, value, 'an absolute URL such as `https://example.com/`')
-      return
-    case 'email':
-      if (!isEmail(value)) reportFormat(walk, table, value, 'an email address')
-      return
-    case 'pattern':
-      if (shape.text !== undefined && !shape.text.allows(value)) reportFormat(walk, table, value, shape.text.expected)
-      return
-    case 'regex':
-      if (!isRegularExpression(value)) {
-        const found = `\`${shorten(value)}\``
-        const expected = 'a valid JavaScript regular expression'
-        reportWrongValue(walk, table, { code: 'pattern-syntax', found, expected })
-      }
-      return
-    default:
-      return
-  }
-}
-
-function reportFormat(walk: Walk, table: ObjectTable, value: string, expected: string): void {
-  reportWrongValue(walk, table, {
-    code: 'wrong-format',
-    found: value === '' ? 'empty string' : `\`${shorten(value)}\``,
-    expected,
-  })
+  const rule = shape.kind === 'pattern' ? shape.text : formats.get(shape.kind)
+  if (!rule || rule.allows(value)) return
+  const code = (shape.kind === 'regex' && rule.code) || 'wrong-format'
+  const found = value === '' ? 'empty string' : `\`${shorten(value)}\``
+  reportWrongValue(walk, table, { code, found, expected: rule.expected })
 }
 
 /** Reports each duplicate entry of the current list. */
 function reportRepeats(walk: Walk, list: readonly unknown[], table: ObjectTable): void {
-  if (!hasRepeats(list)) return
-  const seen = new Set<unknown>()
-  list.forEach((entry, index) => {
-    if (seen.has(entry)) {
-      walk.path.push(index)
-      const found = `duplicate \`${shorten(String(entry))}\``
-      reportWrongValue(walk, table, { code: 'entry-unique', found, expected: 'each entry once', hint: 'Remove one of the two' })
-      walk.path.pop()
-    }
-    seen.add(entry)
-  })
-}
-
-/** Avoids a set for short lists, which are the most common. */
-function hasRepeats(list: readonly unknown[]): boolean {
-  if (list.length > 100) return new Set(list).size !== list.length
-  for (let index = 1; index < list.length; index++) {
-    for (let before = 0; before < index; before++) if (list[before] === list[index]) return true
+  const seen = new Set(list)
+  if (seen.size === list.length) return
+  for (const [index, entry] of list.entries()) {
+    if (seen.delete(entry)) continue
+    walk.path.push(index)
+    const found = `duplicate \`${shorten(String(entry))}\``
+    reportWrongValue(walk, table, { code: 'entry-unique', found, expected: 'each entry once', hint: 'Remove one of the two' })
+    walk.path.pop()
   }
-  return false
 }

@@ -1,5 +1,14 @@
 import { addFinding, type Finding } from '../../diagnostics/diagnostic.ts'
-import { isObject, type JsonObject, type Place, parentPointer, parsePointer, toPointer } from '../../text/json/json-values.ts'
+import {
+  isObject,
+  type JsonObject,
+  type Place,
+  parentPointer,
+  parsePointer,
+  readText,
+  toPointer,
+} from '../../text/json/json-values.ts'
+import { addTo } from '../../text/plain/lists.ts'
 import { encodeUrl } from '../../text/plain/paths.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import { isUriReference, nameType } from '../schema/json-schema.ts'
@@ -48,7 +57,7 @@ export function collectReference(state: ReferenceWalk, text: string, table: Obje
   const key = walk.resource === undefined ? text : `${walk.resource.pointer}\n${text}`
   let reference = current.references.get(key)
   if (reference === undefined) {
-    reference = { text, state: 'waiting', target: undefined, followedAs: undefined, failure: undefined, waiting: undefined }
+    reference = { text, target: undefined, followedAs: undefined, failure: undefined, waiting: undefined }
     current.references.set(key, reference)
     lookUp(state, current, reference)
     if (!/^[\w#/.~-]*$/.test(text) && !isUriReference(text)) addFinding(walk.findings, toSyntaxFinding(walk, text))
@@ -70,7 +79,6 @@ function lookUp(state: ReferenceWalk, document: WalkedDocument, reference: Refer
   }
   const target = splitReference(text, document.path)
   if (target.kind === 'remote') {
-    reference.state = 'failed'
     reference.failure = {
       code: 'remote-reference',
       message: `Cannot check \`${shorten(text)}\`: remote references are not read`,
@@ -87,21 +95,14 @@ function lookUp(state: ReferenceWalk, document: WalkedDocument, reference: Refer
     )
     return
   }
-  const waiting = state.waitingFiles.get(target.path)
-  const entry: WaitingReference = { document, reference, fragment: target.fragment }
-  if (waiting) waiting.push(entry)
-  else state.waitingFiles.set(target.path, [entry])
+  reference.waiting = []
+  addTo(state.waitingFiles, target.path, { document, reference, fragment: target.fragment })
 }
 
 /** Stores the target or the failure of a reference. */
 export function settleReference(reference: Reference, found: FoundTarget): void {
-  if ('place' in found) {
-    reference.state = 'found'
-    reference.target = found.place
-  } else {
-    reference.state = 'failed'
-    reference.failure = found.failure
-  }
+  if ('place' in found) reference.target = found.place
+  else reference.failure = found.failure
 }
 
 /**
@@ -116,17 +117,11 @@ export function useReference(
   table: ObjectTable,
   steps: readonly (string | number)[],
 ): void {
-  if (reference.state === 'found' && reference.target) {
-    followTarget(state, document, reference, reference.target, table, steps)
-    return
-  }
-  if (reference.state === 'waiting') {
-    reference.waiting ??= []
-    reference.waiting.push({ steps: steps.slice(), table })
-  } else if (reference.failure) {
+  if (reference.target) followTarget(state, document, reference, reference.target, table, steps)
+  else if (reference.failure) {
     const section = referenceSection(state.walk)
     addFinding(state.walk.findings, { ...reference.failure, file: document.path, pointer: referencePointer(steps), section })
-  }
+  } else reference.waiting?.push({ steps: steps.slice(), table })
 }
 
 function followTarget(
@@ -170,29 +165,16 @@ function declaredAs(
   pointer: string,
 ): { readonly table: ObjectTable; readonly walked: boolean } | undefined {
   const { walkedFrom } = document
-  const component = walkedFrom.size === 1 ? componentTable(walkedFrom.get(''), pointer) : undefined
-  if (component) return { table: component, walked: true }
-  for (let from = walkedFrom.size === 1 && walkedFrom.has('') ? '' : pointer; ; from = parentPointer(from)) {
+  for (let from = pointer; ; from = parentPointer(from)) {
     const table = walkedFrom.get(from)
     const found = table && tableAtPointer(table, parsePointer(from === '' ? pointer : pointer.slice(from.length)))
     if (found) return { table: found, walked: true }
     if (from === '') break
   }
-  const value = document.parsed.value
-  if (document === entry || !isObject(value) || typeof value['openapi'] !== 'string') return undefined
+  if (document === entry || readText(document.parsed.value, 'openapi') === undefined) return undefined
   const table = tableAtPointer(objectTable(walk.release, 'OpenAPI'), parsePointer(pointer))
   return table && { table, walked: false }
 }
-
-/** Fast path for the most common target, `/components/<group>/<name>`. */
-function componentTable(top: ObjectTable | undefined, pointer: string): ObjectTable | undefined {
-  if (top?.key !== 'OpenAPI' || !pointer.startsWith('/components/')) return undefined
-  const slash = pointer.indexOf('/', components.length)
-  if (slash === -1 || pointer.includes('/', slash + 1)) return undefined
-  return top.fields.get('components')?.shape.table?.fields.get(pointer.slice(components.length, slash))?.shape.inner?.table
-}
-
-const components = '/components/'
 
 function toSyntaxFinding(walk: Walk, text: string): Finding {
   const hash = text.indexOf('#')

@@ -1,5 +1,15 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { escapePointerSegment, isObject, parsePointer, pointerChild, readOwn } from '../../text/json/json-values.ts'
+import {
+  entriesOf,
+  escapePointerSegment,
+  isContainer,
+  isObject,
+  parsePointer,
+  pointerChild,
+  readOwn,
+  readText,
+  valueAtPointer,
+} from '../../text/json/json-values.ts'
 import { hasOrigins } from '../../text/plain/source-file.ts'
 import { didYouMean, type Suggest, shorten } from '../../text/plain/suggest.ts'
 import { type FoundTarget, findMistyped, type SchemaResource, type WalkedDocument } from '../walk.ts'
@@ -36,8 +46,6 @@ export function findTarget(
 
 function walkPointer(reference: string, document: WalkedDocument, pointer: string, suggest: Suggest): FoundTarget {
   const top = document.parsed.value
-  const component = findComponent(top, pointer)
-  if (component !== undefined) return { place: { file: document.path, pointer, value: component } }
   let value: unknown = top
   let reached = ''
   /** The table of the current object. */
@@ -51,29 +59,15 @@ function walkPointer(reference: string, document: WalkedDocument, pointer: strin
       around && field && isObject(value) && !Object.hasOwn(value, segment)
         ? findMistyped(around, value, segment, suggest)
         : undefined
-    const inside = stepInto(value, mistyped ?? segment)
-    const through = inside ? undefined : stepThroughReference(document, value, segment)
-    if (!inside && !through) return { failure: missingFailure(reference, document, reached, value, segment, suggest) }
-    reached = through ? through.pointer : pointerChild(reached, mistyped ?? segment)
-    value = inside ? inside.value : through?.value
+    const step = pointerChild('', mistyped ?? segment)
+    const inside = valueAtPointer(value, step)
+    const through = inside === undefined ? stepThroughReference(document, value, segment) : undefined
+    if (inside === undefined && !through)
+      return { failure: missingFailure(reference, document, reached, value, segment, suggest) }
+    reached = through?.pointer ?? reached + step
+    value = through ? through.value : inside
   }
   return { place: { file: document.path, pointer: reached, value } }
-}
-
-/** Fast path for the most common target, `/components/<group>/<name>`. */
-function findComponent(top: unknown, pointer: string): unknown {
-  if (!pointer.startsWith('/components/') || pointer.includes('~') || !isObject(top)) return undefined
-  const slash = pointer.indexOf('/', 12)
-  if (slash === -1 || pointer.includes('/', slash + 1)) return undefined
-  return readOwn(readOwn(top['components'], pointer.slice(12, slash)), pointer.slice(slash + 1))
-}
-
-function stepInto(value: unknown, segment: string): { value: unknown } | undefined {
-  if (Array.isArray(value)) {
-    const index = /^(?:0|[1-9]\d*)$/.test(segment) ? Number(segment) : -1
-    return index >= 0 && index < value.length ? { value: value[index] } : undefined
-  }
-  return isObject(value) && Object.hasOwn(value, segment) ? { value: value[segment] } : undefined
 }
 
 /** Tools commonly continue a pointer through a `$ref` in the same file. This follows one such step. */
@@ -82,16 +76,11 @@ function stepThroughReference(
   value: unknown,
   segment: string,
 ): { value: unknown; pointer: string } | undefined {
-  const reference = isObject(value) ? value['$ref'] : undefined
-  if (typeof reference !== 'string' || !reference.startsWith('#/')) return undefined
-  let target = document.parsed.value
-  const segments = parsePointer(reference.slice(1))
-  for (const step of [...segments, segment]) {
-    const next = stepInto(target, step)
-    if (next === undefined) return undefined
-    target = next.value
-  }
-  return { value: target, pointer: pointerChild(reference.slice(1), segment) }
+  const reference = readText(value, '$ref')
+  if (!reference?.startsWith('#/')) return undefined
+  const pointer = pointerChild(reference.slice(1), segment)
+  const target = valueAtPointer(document.parsed.value, pointer)
+  return target === undefined ? undefined : { value: target, pointer }
 }
 
 function missingFailure(
@@ -108,20 +97,15 @@ function missingFailure(
   const top = outside ? `\`${document.path}\`` : 'the document'
   const where = container === '' ? top : `\`${shorten(container)}\`${inFile}`
   const near = suggest(segment, () => (isObject(value) ? Object.keys(value) : []))
-  const verb = isObject(value) || Array.isArray(value) ? 'has no' : 'is not a mapping and has no'
-  const base = {
+  const verb = isContainer(value) ? 'has no' : 'is not a mapping and has no'
+  const at = { file: document.path, pointer: pointerChild(reached, near ?? '') }
+  return {
     code: 'reference-unresolved',
     message: `Cannot find \`${shorten(reference)}\`: ${where} ${verb} \`${shorten(segment)}\``,
     on: 'value',
-  } as const
-  if (near === undefined) {
-    const hint = hintForMissing(reached, value, segment, document)
-    return hint === undefined ? base : { ...base, hint }
+    hint: didYouMean(near) ?? hintForMissing(reached, value, segment, document),
+    ...(near !== undefined && { related: [{ ...at, on: 'key', message: `\`${shorten(near)}\` is here` }] }),
   }
-  const related = [
-    { file: document.path, pointer: pointerChild(reached, near), on: 'key', message: `\`${shorten(near)}\` is here` },
-  ] as const
-  return { ...base, hint: didYouMean(near) ?? '', related }
 }
 
 function hintForMissing(reached: string, value: unknown, segment: string, document: WalkedDocument): string | undefined {
@@ -131,31 +115,22 @@ function hintForMissing(reached: string, value: unknown, segment: string, docume
   if (reached === '/components/schemas' && segment === '#') {
     return 'ASP.NET 9 generates such references by mistake: update `Microsoft.AspNetCore.OpenApi` to version 10. Until then, `update.onError: operation` keeps all other pages up to date'
   }
-  const components = isObject(document.parsed.value) ? document.parsed.value['components'] : undefined
-  if (reached.startsWith('/components') && isObject(components)) {
-    const kind = Object.keys(components).find((name) => {
-      const group = components[name]
-      return isObject(group) && Object.hasOwn(group, segment)
-    })
-    if (kind !== undefined) return didYouMean(`#/components/${kind}/${escapePointerSegment(segment)}`)
-  }
-  return isObject(value) && typeof value['$ref'] === 'string'
-    ? 'Refer to the target directly: this object is a reference itself'
-    : undefined
+  const groups = reached.startsWith('/components') ? entriesOf(readOwn(document.parsed.value, 'components')) : []
+  const [kind] = groups.find(([, group]) => readOwn(group, segment) !== undefined) ?? []
+  if (kind !== undefined) return didYouMean(`#/components/${kind}/${escapePointerSegment(segment)}`)
+  return readText(value, '$ref') === undefined ? undefined : 'Refer to the target directly: this object is a reference itself'
 }
 
 function anchorFailure(reference: string, fragment: string, top: unknown): Omit<Finding, 'file' | 'pointer'> {
-  const message = `Cannot find \`${shorten(reference)}\`: no \`$anchor\` is named \`${shorten(fragment)}\``
-  const components = isObject(top) ? top['components'] : undefined
-  const schemas = isObject(components) ? components['schemas'] : undefined
-  const withSlash = fragment.includes('/') && isObject(top) && Object.hasOwn(top, fragment.split('/')[0] ?? '')
-  const near =
-    isObject(schemas) && Object.hasOwn(schemas, fragment)
-      ? `#/components/schemas/${fragment}`
-      : withSlash
-        ? `#/${fragment}`
-        : undefined
-  return { code: 'reference-unresolved', message, on: 'value', ...(near === undefined ? {} : { hint: `Write \`${near}\`` }) }
+  const isSchema = readOwn(readOwn(readOwn(top, 'components'), 'schemas'), fragment) !== undefined
+  const lacksSlash = fragment.includes('/') && readOwn(top, fragment.split('/')[0] ?? '') !== undefined
+  const near = isSchema ? `#/components/schemas/${fragment}` : lacksSlash ? `#/${fragment}` : undefined
+  return {
+    code: 'reference-unresolved',
+    message: `Cannot find \`${shorten(reference)}\`: no \`$anchor\` is named \`${shorten(fragment)}\``,
+    on: 'value',
+    hint: near && `Write \`${near}\``,
+  }
 }
 
 const indexes = new WeakMap<WalkedDocument, Map<string, string>>()
@@ -176,8 +151,8 @@ export function findIdentified(document: WalkedDocument, identifier: string): st
     // An overlay can add keywords that the text does not have.
     const mayHave = hasOrigins(source) || /\$(?:id|anchor|dynamicAnchor)\b/.test(source.text)
     index = mayHave ? listIdentifiers(top) : new Map()
-    const self = isObject(top) ? top['$self'] : undefined
-    if (typeof self === 'string') index.set(self, '')
+    const self = readText(top, '$self')
+    if (self !== undefined) index.set(self, '')
     indexes.set(document, index)
   }
   return index.get(identifier)

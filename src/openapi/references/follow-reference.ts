@@ -59,7 +59,8 @@ export function toFollowReference(find: FollowReference['find'], version?: strin
 
 /** The target of a schema that says nothing but its reference, else the schema itself. */
 export function followOnly(schema: Place, follow: Pick<FollowReference, 'end' | 'counts'>): Place {
-  return !follow.counts(schema) || Object.keys(Object(schema.value)).length === 1 ? follow.end(schema) : schema
+  const saysNothing = isReference(schema.value) && (Object.keys(schema.value).length === 1 || !follow.counts(schema))
+  return saysNothing ? follow.end(schema) : schema
 }
 
 /** After `end`, this is a reference that cannot be resolved, or a cycle. */
@@ -249,15 +250,8 @@ export function listReferences(values: readonly unknown[]): Set<string> {
   const references = new Set<string>()
   const waiting = [...values]
   for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
-    if (Array.isArray(value)) {
-      for (const entry of value) if (typeof entry === 'object' && entry !== null) waiting.push(entry)
-    } else if (isObject(value)) {
-      for (const key in value) {
-        const entry = value[key]
-        if (typeof entry === 'object' && entry !== null) waiting.push(entry)
-        else if (key === '$ref' && typeof entry === 'string') references.add(entry)
-      }
-    }
+    if (isReference(value)) references.add(value.$ref)
+    for (const entry of isContainer(value) ? Object.values(value) : []) if (isContainer(entry)) waiting.push(entry)
   }
   return references
 }

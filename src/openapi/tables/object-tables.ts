@@ -237,7 +237,7 @@ export function expectationAt({ walkedFrom }: WalkedDocument, pointer: string): 
     if (top) {
       let spot: Expectation | undefined = { table: top, entries: undefined, isMap: false }
       for (const segment of parsePointer(pointer.slice(from.length))) {
-        const shape: Shape | undefined = spot && (shapeIn(spot, segment) ?? shapeOfAnyName(spot, segment))
+        const shape: Shape | undefined = spot && shapeInside(spot, segment)
         spot = shape && toExpectation(shape)
       }
       if (spot) return spot
@@ -257,7 +257,7 @@ export function expectationInside(
 ): Expectation | undefined {
   const table = walkedFrom.get(pointer)
   if (table) return { table, entries: undefined, isMap: false }
-  const shape = around && (shapeIn(around, key) ?? shapeOfAnyName(around, key))
+  const shape = around && shapeInside(around, key)
   // Inside a value such as an example, there are only values.
   return shape ? toExpectation(shape) : around?.table ? undefined : around
 }
@@ -273,9 +273,10 @@ export function shapeIn({ table, entries }: Expectation, name: string): Shape | 
   return field?.shape ?? table.patterns.find(({ pattern }) => pattern.test(name) && !pattern.test('name'))?.shape
 }
 
-/** The shape from a pattern that matches any name: the keys of a Callback Object can be any string. */
-export function shapeOfAnyName({ table }: Expectation, name: string): Shape | undefined {
-  return name.startsWith('x-') ? undefined : table?.patterns.find(({ pattern }) => pattern.test(name))?.shape
+/** The shape of a field or entry, also from a pattern that matches any name: the keys of a Callback Object can be any string. */
+export function shapeInside(spot: Expectation, name: string): Shape | undefined {
+  const exact = shapeIn(spot, name)
+  return exact ?? (name.startsWith('x-') ? undefined : spot.table?.patterns.find(({ pattern }) => pattern.test(name))?.shape)
 }
 
 /** What is expected inside a value of a shape. */

@@ -1,4 +1,4 @@
-import { isObject } from '../../text/json/json-values.ts'
+import { isObject, listOf, readOwn } from '../../text/json/json-values.ts'
 import { listChoices } from '../../text/plain/lists.ts'
 import type { FunctionDefinition, RuleFunction } from '../ruleset.ts'
 import { typedEnumFunction } from './openapi/example-functions.ts'
@@ -44,7 +44,7 @@ function keyFunction(name: string, mayHaveSeveral: boolean): FunctionDefinition 
     example: '{ properties: [value, externalValue] }',
   }
   const run: RuleFunction = (value, options, context) => {
-    const names = isObject(options) && Array.isArray(options['properties']) ? options['properties'].map(String) : []
+    const names = listOf(readOwn(options, 'properties')).map(String)
     if (!isObject(value) || names.length < 2) return []
     const present = Object.keys(value).filter((key) => names.includes(key))
     if (present.length === 1 || (mayHaveSeveral && present.length > 1)) return []

@@ -69,9 +69,12 @@ export const isBoolean: OptionTest = (value) => (typeof value === 'boolean' ? un
 
 /** A list of strings with at least two entries. */
 export const isNameList: OptionTest = (value) =>
-  Array.isArray(value) && value.length >= 2 && value.every((entry) => typeof entry === 'string')
-    ? undefined
-    : 'a list of at least two names'
+  isTextList(value) && value.length >= 2 ? undefined : 'a list of at least two names'
+
+/** Whether a value is a list of strings. */
+export function isTextList(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((entry) => isText(entry) === undefined)
+}
 
 /** One of several values. */
 export function isOneOf(choices: readonly (string | number)[]): OptionTest {

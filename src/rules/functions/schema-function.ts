@@ -1,6 +1,6 @@
 import { dialectOf, hintOf, listMismatches, startMatch } from '../../model/instances/match-schema.ts'
 import { listIdentifiers } from '../../openapi/references/follow-reference.ts'
-import { isObject, type JsonObject, valueAtPointer } from '../../text/json/json-values.ts'
+import { isObject, type JsonObject, readFlag, readOwn, valueAtPointer } from '../../text/json/json-values.ts'
 import { decodePercent } from '../../text/plain/paths.ts'
 import { createSuggest } from '../../text/plain/suggest.ts'
 import { compilePattern } from '../regular-expression.ts'
@@ -28,12 +28,12 @@ const table: OptionTable = {
 }
 
 const runSchema: RuleFunction = (value, options, context) => {
-  if (!isObject(options) || !isObject(options['schema'])) return []
-  const { schema, allErrors } = options
+  const schema = readOwn(options, 'schema')
+  if (!isObject(schema)) return []
   return matchRuleSchema(value, context.path, {
     schema,
-    dialect: findDialect(options),
-    findsAll: allErrors === true,
+    dialect: findDialect(readOwn(options, 'dialect'), schema),
+    findsAll: readFlag(options, 'allErrors'),
     find: (reference) => findInside(schema, reference) ?? failUnresolved(context, reference),
     spend: context.spend,
   })
@@ -99,17 +99,15 @@ function toProblem(
 }
 
 /** The dialect of a schema in options: the one that they name, or that of its `$schema`, or draft 7. */
-function findDialect({ dialect, schema }: JsonObject): Dialect {
+function findDialect(dialect: unknown, schema: JsonObject): Dialect {
   if (dialect === 'draft2019-09' || dialect === 'draft2020-12') return dialect
-  const isNamed = typeof dialect === 'string' && dialect !== 'auto'
-  return (isNamed ? undefined : dialectOf(isObject(schema) ? schema['$schema'] : undefined)) ?? 'draft7'
+  return (dialect === undefined || dialect === 'auto' ? dialectOf(schema['$schema']) : undefined) ?? 'draft7'
 }
 
 function checkSchemaOptions(options: unknown): OptionsProblem | undefined {
   const problem = checkOptions(table, options)
-  if (problem || !isObject(options)) return problem
-  const found = findSchemaProblem(options['schema'])
-  if (!found) return undefined
+  const found = problem ? undefined : findSchemaProblem(readOwn(options, 'schema'))
+  if (!found) return problem
   const subject = found.keyword === undefined ? 'the schema' : `\`${found.keyword}\` in the schema`
   return {
     message: `Unexpected value of ${subject} of the function \`schema\`, expected ${found.expected}`,

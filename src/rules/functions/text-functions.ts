@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, readOwn } from '../../text/json/json-values.ts'
+import { entriesOf, isObject, readFlag, readOwn, readText } from '../../text/json/json-values.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import { compileExpression } from '../regular-expression.ts'
 import type { FunctionDefinition, RuleFunction } from '../ruleset.ts'
@@ -19,15 +19,14 @@ const patternTable: OptionTable = {
 
 /** A string matches, or does not match, a regular expression. Other values are skipped. */
 const runPattern: RuleFunction = (value, options, context) => {
-  if (typeof value !== 'string' || !isObject(options)) return []
-  const { match, notMatch } = options
+  if (typeof value !== 'string') return []
+  const toProblem = (verb: string, pattern: string) => ({
+    message: `${nameText(context.path, value)} ${verb} the pattern \`${shorten(pattern)}\``,
+  })
+  const [match, notMatch] = [readText(options, 'match'), readText(options, 'notMatch')]
   return [
-    ...(typeof match === 'string' && !matches(match, value)
-      ? [{ message: `${nameText(context.path, value)} must match the pattern \`${shorten(match)}\`` }]
-      : []),
-    ...(typeof notMatch === 'string' && matches(notMatch, value)
-      ? [{ message: `${nameText(context.path, value)} must not match the pattern \`${shorten(notMatch)}\`` }]
-      : []),
+    ...(match !== undefined && !matches(match, value) ? [toProblem('must match', match)] : []),
+    ...(notMatch !== undefined && matches(notMatch, value) ? [toProblem('must not match', notMatch)] : []),
   ]
 }
 
@@ -60,11 +59,9 @@ const conventions: Readonly<Record<string, { first: string; others: string; join
 }
 
 const isSeparator: OptionTest = (value) =>
-  isObject(value) &&
-  typeof value['char'] === 'string' &&
-  [...value['char']].length <= 1 &&
-  (value['allowLeading'] === undefined || typeof value['allowLeading'] === 'boolean') &&
-  Object.keys(value).every((key) => key === 'char' || key === 'allowLeading')
+  [...(readText(value, 'char') ?? 'none')].length <= 1 &&
+  [undefined, true, false].some((one) => readOwn(value, 'allowLeading') === one) &&
+  entriesOf(value).every(([key]) => key === 'char' || key === 'allowLeading')
     ? undefined
     : 'a mapping with `char`, one character, and optionally `allowLeading`'
 
@@ -78,25 +75,26 @@ const casingTable: OptionTable = {
 /** A string follows a convention for names. Empty strings and other values are skipped. */
 const runCasing: RuleFunction = (value, options, context) => {
   if (typeof value !== 'string' || value === '' || !isObject(options)) return []
-  const type = String(options['type'])
-  const separator = isObject(options['separator']) ? options['separator'] : undefined
-  if (separator?.['allowLeading'] === true && value === separator['char'] && value.length === 1) return []
-  const { compiled } = compileExpression(toCasingExpression(type, options['disallowDigits'] !== true, separator))
+  const { type, separator, disallowDigits } = options
+  const char = readText(separator, 'char')
+  if (readFlag(separator, 'allowLeading') && value === char && value.length === 1) return []
+  const { compiled } = compileExpression(toCasingExpression(String(type), disallowDigits !== true, separator))
   if (!compiled || compiled.test(value)) return []
-  return [{ message: `${nameText(context.path, value)} must be in ${type} case` }]
+  return [{ message: `${nameText(context.path, value)} must be in ${String(type)} case` }]
 }
 
 /** Each string has only one way to match, so that the expression takes linear time. */
-function toCasingExpression(type: string, hasDigits: boolean, separator: JsonObject | undefined): string {
+function toCasingExpression(type: string, hasDigits: boolean, separator: unknown): string {
   const { first, others, joiner, capital = false } = readOwn(conventions, type) ?? { first: 'a-z', others: 'a-z' }
   const inner = `${others}${hasDigits ? '0-9' : ''}`
   const next = capital ? `(?:[${inner}]|[A-Z](?=[${inner}]|$))*` : `[${inner}]*`
   const word = `[${first}]${next}${joiner === undefined ? '' : `(?:${joiner}[${inner}]+)*`}`
-  if (!separator) return `^${word}$`
-  const char = `[${String(separator['char']).replace(/[\\^\]]/g, '\\$&')}]`
-  const leading = separator['allowLeading'] === true ? `${char}?` : ''
+  const separating = readText(separator, 'char')
+  if (separating === undefined) return `^${word}$`
+  const char = `[${separating.replace(/[\\^\]]/g, '\\$&')}]`
+  const leading = readFlag(separator, 'allowLeading') ? `${char}?` : ''
   // Words that are joined with their own joiner are one word.
-  return separator['char'] === joiner ? `^${leading}${word}$` : `^${leading}${word}(?:${char}${word})*$`
+  return separating === joiner ? `^${leading}${word}$` : `^${leading}${word}(?:${char}${word})*$`
 }
 
 /** Functions for strings. Source: Spectral, "Core Functions" (docs/reference/functions.md). */

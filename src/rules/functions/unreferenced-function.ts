@@ -1,4 +1,4 @@
-import { isContainer, isObject, parsePointer, unescapePointerSegment } from '../../text/json/json-values.ts'
+import { entriesOf, isContainer, isObject, parsePointer, readText, unescapePointerSegment } from '../../text/json/json-values.ts'
 import type { FunctionDefinition, RuleContext, RuleFunction, RuleProblem } from '../ruleset.ts'
 import { checkOptions, type OptionTable, type OptionTest, showValue } from './options.ts'
 
@@ -15,8 +15,8 @@ const table: OptionTable = {
 }
 
 const run: RuleFunction = (value, options, context) => {
-  if (!isObject(value) || !isObject(options) || typeof options['reusableObjectsLocation'] !== 'string') return []
-  return findUnreferenced(value, options['reusableObjectsLocation'], listReferences(context))
+  const location = readText(options, 'reusableObjectsLocation')
+  return !isObject(value) || location === undefined ? [] : findUnreferenced(value, location, listReferences(context))
 }
 
 /**
@@ -41,8 +41,8 @@ export function listReferences(context: Pick<RuleContext, 'unresolved' | 'namedT
   const path: string[] = []
   const visit = (part: object) => {
     spend(1)
-    const reference = isObject(part) ? part['$ref'] : undefined
-    if (typeof reference === 'string') {
+    const reference = readText(part, '$ref')
+    if (reference !== undefined) {
       if (reference.startsWith('#') && !found.has(reference) && !isAround(reference, path)) found.add(reference)
       return
     }
@@ -65,15 +65,11 @@ function isAround(reference: string, path: readonly string[]): boolean {
 }
 
 /** The objects at a location that no reference has as its target. A reference to a part of an object does not count. */
-export function findUnreferenced(
-  objects: { readonly [name: string]: unknown },
-  location: string,
-  references: ReadonlySet<string>,
-): RuleProblem[] {
+export function findUnreferenced(objects: unknown, location: string, references: ReadonlySet<string>): RuleProblem[] {
   const path = parsePointer(location.slice(1))
-  return Object.keys(objects)
-    .filter((name) => !references.has(`${unescapeReference(location)}/${name}`))
-    .map((name) => ({ message: `${showValue(name)} is not referenced`, path: [...path, name] }))
+  return entriesOf(objects)
+    .filter(([name]) => !references.has(`${unescapeReference(location)}/${name}`))
+    .map(([name]) => ({ message: `${showValue(name)} is not referenced`, path: [...path, name] }))
 }
 
 function unescapeReference(reference: string): string {

@@ -1,4 +1,4 @@
-import { isObject, readOwn } from '../../text/json/json-values.ts'
+import { isObject, listOf, readOwn, readText } from '../../text/json/json-values.ts'
 import { listFirst } from '../../text/plain/lists.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import type { FunctionDefinition, RuleFunction } from '../ruleset.ts'
@@ -22,7 +22,7 @@ const enumerationTable: OptionTable = {
 /** Scalar values are one of a list. Lists, mappings and missing values are skipped. */
 const runEnumeration: RuleFunction = (value, options, context) => {
   if (value === undefined || (typeof value === 'object' && value !== null)) return []
-  const values: readonly unknown[] = isObject(options) && Array.isArray(options['values']) ? options['values'] : []
+  const values = listOf(readOwn(options, 'values'))
   if (values.includes(value)) return []
   return [
     { message: `${nameValue(context.path)} is ${showValue(value)}, expected one of ${listFirst(values, maxListed, showValue)}` },
@@ -74,11 +74,11 @@ const alphabeticalTable: OptionTable = {
 const runAlphabetical: RuleFunction = (value, options, context) => {
   const entries: readonly unknown[] | undefined = Array.isArray(value) ? value : isObject(value) ? Object.keys(value) : undefined
   if (!entries || entries.length < 2) return []
-  const keyedBy = isObject(options) && typeof options['keyedBy'] === 'string' ? options['keyedBy'] : undefined
+  const keyedBy = readText(options, 'keyedBy')
   if (keyedBy !== undefined && !entries.every((entry) => typeof entry === 'object' && entry !== null)) {
     return [{ message: `The entries of ${nameValue(context.path)} must be mappings with \`${shorten(keyedBy)}\`` }]
   }
-  const words = keyedBy === undefined ? entries : entries.map((entry) => (isObject(entry) ? readOwn(entry, keyedBy) : undefined))
+  const words = keyedBy === undefined ? entries : entries.map((entry) => readOwn(entry, keyedBy))
   if (!words.every(isWord))
     return [{ message: `${nameValue(context.path)} must have only strings and numbers to be in alphabetical order` }]
   const index = words.findIndex((word, at) => at > 0 && isAfter(words[at - 1] ?? word, word)) - 1

@@ -1,6 +1,6 @@
 import { dialectOf } from '../../../model/instances/match-schema.ts'
 import { isReference } from '../../../openapi/references/follow-reference.ts'
-import { isContainer, isObject, type JsonObject, readOwn } from '../../../text/json/json-values.ts'
+import { isContainer, isObject, type JsonObject, listOf, readOwn, readText } from '../../../text/json/json-values.ts'
 import type { FunctionDefinition, Path, RuleContext, RuleFunction, RuleProblem } from '../../ruleset.ts'
 import { checkNoOptions, checkOptions, isOneOf, isText, type OptionTable } from '../options.ts'
 import { matchRuleSchema, type RuleMatch } from '../schema-function.ts'
@@ -18,10 +18,9 @@ interface Example {
 
 /** The examples of a media type, parameter, header or schema match its schema. */
 const runExample: RuleFunction = (target, options, context) => {
-  if (!isObject(target) || !isObject(options)) return []
-  const { schemaField, type } = options
+  const [schemaField, type] = [readText(options, 'schemaField'), readText(options, 'type')]
   const schema = schemaField === '$' ? target : readOwn(target, String(schemaField))
-  if (!isObject(schema)) return []
+  if (!isObject(target) || !isObject(schema)) return []
   const path = context.path
   const examples = type === 'schema' ? listSchemaExamples(target, path) : listMediaExamples(target, path)
   const optional = type === 'media' ? findOptional(path) : undefined
@@ -76,10 +75,10 @@ const schemaTable: OptionTable = {
 }
 
 /** A value matches a schema in the dialect of the document. */
-const runSchema: RuleFunction = (value, options, context) =>
-  isObject(options) && isObject(options['schema'])
-    ? matchDocumentSchema(options['schema'], { value, path: context.path }, context)
-    : []
+const runSchema: RuleFunction = (value, options, context) => {
+  const schema = readOwn(options, 'schema')
+  return isObject(schema) ? matchDocumentSchema(schema, { value, path: context.path }, context) : []
+}
 
 /** Source: Spectral, "OpenAPI Rules" (docs/reference/openapi-rules.md), sections "oas3-valid-media-example" and "oas3-valid-schema-example". */
 export const exampleFunctions: readonly FunctionDefinition[] = [
@@ -89,10 +88,9 @@ export const exampleFunctions: readonly FunctionDefinition[] = [
 
 /** A schema: the values of its `enum` have its type. Other values are skipped. */
 const run: RuleFunction = (schema, _options, { path, unresolved, spend }) => {
-  if (!isObject(schema) || !Array.isArray(schema['enum'])) return []
-  const { type, nullable } = schema
+  const { type, nullable, enum: listed } = isObject(schema) ? schema : {}
   const ofType = { schema: { type, nullable }, dialect: findDocumentDialect(unresolved), spend }
-  return schema['enum'].flatMap((value, index) => matchRuleSchema(value, [...path, 'enum', index], ofType))
+  return listOf(listed).flatMap((value, index) => matchRuleSchema(value, [...path, 'enum', index], ofType))
 }
 
 /** Source: Spectral, "Core Functions" (docs/reference/functions.md), section "typedEnum". */

@@ -1,6 +1,6 @@
-import { isObject, readOwn } from '../../../text/json/json-values.ts'
+import { entriesOf, isObject, listOf, readOwn } from '../../../text/json/json-values.ts'
 import type { FunctionDefinition, RuleFunction, RuleProblem } from '../../ruleset.ts'
-import { checkNoOptions, checkOptions, isOneOf, type OptionTable, showValue } from '../options.ts'
+import { checkNoOptions, checkOptions, isOneOf, isTextList, type OptionTable, showValue } from '../options.ts'
 import { findUnreferenced, listReferences } from '../unreferenced-function.ts'
 import { exampleFunctions, typedEnumFunction } from './example-functions.ts'
 import { operationFunctions, runPathParameters } from './operation-functions.ts'
@@ -14,50 +14,31 @@ const securityTable: OptionTable = {
 
 /** A security requirement: its schemes and their scopes are declared. Reads the document with its references. */
 const runSecurityDefined: RuleFunction = (requirement, _options, { path, unresolved }) => {
-  if (!isObject(requirement) || !isObject(unresolved)) return []
-  const entries = Object.entries(requirement)
+  const entries = entriesOf(requirement)
   if (!entries.every(([, scopes]) => isTextList(scopes))) return []
-  const schemes = isObject(unresolved['components']) ? unresolved['components']['securitySchemes'] : undefined
-  const problems: RuleProblem[] = []
-  for (const [name, scopes] of entries) {
-    if (!isObject(schemes) || !Object.hasOwn(schemes, name)) {
-      problems.push({
-        message: `The security scheme ${showValue(name)} must be declared in \`components.securitySchemes\``,
-        path: [...path, name],
-      })
-      continue
+  const schemes = new Map(entriesOf(readOwn(readOwn(unresolved, 'components'), 'securitySchemes')))
+  return entries.flatMap(([name, scopes]): RuleProblem[] => {
+    if (!schemes.has(name)) {
+      const message = `The security scheme ${showValue(name)} must be declared in \`components.securitySchemes\``
+      return [{ message, path: [...path, name] }]
     }
-    for (const [index, scope] of isTextList(scopes) ? scopes.entries() : []) {
-      if (isScopeDeclared(schemes[name], scope)) continue
-      problems.push({
-        message: `The scope ${showValue(scope)} must be declared by the security scheme ${showValue(name)}`,
-        path: [...path, name, index],
-      })
-    }
-  }
-  return problems
-}
-
-function isTextList(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((entry) => typeof entry === 'string')
-}
-
-function isScopeDeclared(scheme: unknown, scope: string): boolean {
-  const flows = isObject(scheme) && isObject(scheme['flows']) ? Object.values(scheme['flows']) : []
-  return flows.some((flow) => isObject(flow) && isObject(flow['scopes']) && Object.hasOwn(flow['scopes'], scope))
+    const flows = entriesOf(readOwn(schemes.get(name), 'flows'))
+    const declared = flows.flatMap(([, flow]) => entriesOf(readOwn(flow, 'scopes')).map(([scope]) => scope))
+    return listOf(scopes).flatMap((scope, index) => {
+      const message = `The scope ${showValue(scope)} must be declared by the security scheme ${showValue(name)}`
+      return declared.includes(String(scope)) ? [] : [{ message, path: [...path, name, index] }]
+    })
+  })
 }
 
 const componentKinds = ['schemas', 'responses', 'parameters', 'examples', 'requestBodies', 'headers', 'links', 'callbacks']
 
 /** The document: all components are referenced. */
 const runUnusedComponent: RuleFunction = (document, _options, context) => {
-  if (!isObject(document) || !isObject(document['components'])) return []
-  const { components } = document
+  const components = readOwn(document, 'components')
+  if (!isObject(components)) return []
   const references = listReferences(context)
-  return componentKinds.flatMap((kind) => {
-    const objects = readOwn(components, kind)
-    return isObject(objects) ? findUnreferenced(objects, `#/components/${kind}`, references) : []
-  })
+  return componentKinds.flatMap((kind) => findUnreferenced(components[kind], `#/components/${kind}`, references))
 }
 
 /** `oas3-schema`: the checks of openapi-pages run on every document, so that the function finds nothing itself. */

@@ -1,4 +1,13 @@
-import { isContainer, isObject, type JsonObject, readStep } from '../../../text/json/json-values.ts'
+import {
+  entriesOf,
+  isContainer,
+  isObject,
+  listObjects,
+  listOf,
+  readOwn,
+  readStep,
+  readText,
+} from '../../../text/json/json-values.ts'
 import type { FunctionDefinition, Path, RuleFunction, RuleProblem } from '../../ruleset.ts'
 import { checkNoOptions, nameValue, showValue } from '../options.ts'
 
@@ -57,16 +66,11 @@ const runSuccessResponse: RuleFunction = (responses, _options, context) => {
 
 /** The document: the tags of operations are declared in `tags`. */
 const runTagDefined: RuleFunction = (document, _options, { spend }) => {
-  if (!isObject(document)) return []
-  const { tags, paths } = document
-  const declared = new Set<unknown>()
-  for (const tag of Array.isArray(tags) ? tags : []) {
-    if (isObject(tag) && typeof tag['name'] === 'string') declared.add(tag['name'])
-  }
+  const declared = new Set<unknown>(listObjects(readOwn(document, 'tags')).flatMap((tag) => readText(tag, 'name') ?? []))
   const problems: RuleProblem[] = []
-  for (const { path, method, operation } of listOperations(paths)) {
+  for (const { path, method, operation } of listOperations(readOwn(document, 'paths'))) {
     spend(1)
-    for (const [index, tag] of Array.isArray(operation['tags']) ? operation['tags'].entries() : []) {
+    for (const [index, tag] of listOf(operation['tags']).entries()) {
       if (declared.has(tag)) continue
       const message = `The tag ${showValue(tag)} must be declared in the \`tags\` of the document`
       problems.push({ message, path: ['paths', path, method, 'tags', index] })
@@ -77,11 +81,11 @@ const runTagDefined: RuleFunction = (document, _options, { spend }) => {
 
 /** `tags` of the document: their names are unique. Lists with other values than tags are skipped. */
 const runTagsUnique: RuleFunction = (tags, _options, context) => {
-  if (!Array.isArray(tags) || !tags.every((tag) => isObject(tag) && typeof tag['name'] === 'string')) return []
+  const names = listOf(tags).map((tag) => readText(tag, 'name'))
+  if (names.includes(undefined)) return []
   const known = new Set<unknown>()
   const problems: RuleProblem[] = []
-  for (const [index, tag] of tags.entries()) {
-    const name: unknown = isObject(tag) ? tag['name'] : undefined
+  for (const [index, name] of names.entries()) {
     if (known.has(name)) {
       problems.push({ message: `The tag ${showValue(name)} is declared several times`, path: [...context.path, index, 'name'] })
     }
@@ -92,11 +96,7 @@ const runTagsUnique: RuleFunction = (tags, _options, context) => {
 
 /** A `$ref`: its object has no other fields. */
 const runReferenceSiblings: RuleFunction = (_value, _options, { path, unresolved }) => {
-  let around = unresolved
-  for (const step of path.slice(0, -1)) {
-    if (!isContainer(around)) return []
-    around = readStep(around, step)
-  }
+  const around = path.slice(0, -1).reduce(readStep, unresolved)
   if (!isContainer(around) || path.length === 0) return []
   const keys = Object.keys(around)
   if (keys.length === 1) return []
@@ -122,10 +122,8 @@ const methods = ['get', 'head', 'post', 'put', 'patch', 'delete', 'options', 'tr
 
 /** The operations of `paths`. */
 function* listOperations(paths: unknown) {
-  if (!isObject(paths)) return
-  for (const [path, pathItem] of Object.entries(paths)) {
-    if (!isObject(pathItem)) continue
-    for (const [method, operation] of Object.entries(pathItem)) {
+  for (const [path, pathItem] of entriesOf(paths)) {
+    for (const [method, operation] of entriesOf(pathItem)) {
       if (isObject(operation) && methods.includes(method)) yield { path, method, operation }
     }
   }
@@ -136,10 +134,9 @@ const parameterInPath = /\{;?\??([\w-]+)\*?\}/g
 
 /** `paths`: templates are unique, and each operation defines the parameters of its template, and no others in `path`. */
 export const runPathParameters: RuleFunction = (paths, _options, { spend }) => {
-  if (!isObject(paths)) return []
   const problems: RuleProblem[] = []
   const templates = new Map<string, string>()
-  for (const [path, pathItem] of Object.entries(paths)) {
+  for (const [path, pathItem] of entriesOf(paths)) {
     if (!isContainer(pathItem)) continue
     spend(1)
     const template = path.replace(parameterInPath, '%')
@@ -147,7 +144,7 @@ export const runPathParameters: RuleFunction = (paths, _options, { spend }) => {
     if (equal === undefined) templates.set(template, path)
     else problems.push({ message: `The paths ${showValue(equal)} and ${showValue(path)} are the same`, path: ['paths', path] })
     const names = listNames(path, problems)
-    if (isObject(pathItem)) checkPathItem(path, pathItem, names, problems)
+    checkPathItem(path, pathItem, names, problems)
   }
   return problems
 }
@@ -166,13 +163,12 @@ function listNames(path: string, problems: RuleProblem[]): ReadonlySet<string> {
   return names
 }
 
-function checkPathItem(path: string, pathItem: JsonObject, names: ReadonlySet<string>, problems: RuleProblem[]): void {
-  const shared = listParameters(pathItem['parameters'], ['paths', path, 'parameters'], problems)
-  for (const [method, operation] of Object.entries(pathItem)) {
+function checkPathItem(path: string, pathItem: unknown, names: ReadonlySet<string>, problems: RuleProblem[]): void {
+  const shared = listParameters(readOwn(pathItem, 'parameters'), ['paths', path, 'parameters'], problems)
+  for (const [method, operation] of entriesOf(pathItem)) {
     if (!isContainer(operation) || !methods.includes(method)) continue
     const place = ['paths', path, method]
-    const parameters = isObject(operation) ? operation['parameters'] : undefined
-    const defined = new Map([...shared, ...listParameters(parameters, [...place, 'parameters'], problems)])
+    const defined = new Map([...shared, ...listParameters(readOwn(operation, 'parameters'), [...place, 'parameters'], problems)])
     for (const [name, at] of defined) {
       if (names.has(name)) continue
       problems.push({ message: `The parameter ${showValue(name)} must be in the path ${showValue(path)}`, path: at })
@@ -190,7 +186,7 @@ function checkPathItem(path: string, pathItem: JsonObject, names: ReadonlySet<st
 /** The path parameters of a list, with their places. */
 function listParameters(parameters: unknown, place: Path, problems: RuleProblem[]): ReadonlyMap<string, Path> {
   const found = new Map<string, Path>()
-  for (const [index, parameter] of Array.isArray(parameters) ? parameters.entries() : []) {
+  for (const [index, parameter] of listOf(parameters).entries()) {
     if (!isObject(parameter) || parameter['in'] !== 'path' || parameter['name'] === undefined) continue
     const name = String(parameter['name'])
     const at = [...place, index]

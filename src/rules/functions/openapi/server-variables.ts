@@ -1,8 +1,8 @@
-import { isObject } from '../../../text/json/json-values.ts'
+import { isObject, readFlag, readOwn, readText, stringOf } from '../../../text/json/json-values.ts'
 import { listFirst } from '../../../text/plain/lists.ts'
 import { encodeUrl } from '../../../text/plain/paths.ts'
 import type { FunctionDefinition, Path, RuleContext, RuleFunction, RuleProblem } from '../../ruleset.ts'
-import { checkOptions, isBoolean, type OptionTable, showValue } from '../options.ts'
+import { checkOptions, isBoolean, isTextList, type OptionTable, showValue } from '../options.ts'
 
 const table: OptionTable = {
   function: 'serverVariables',
@@ -24,10 +24,8 @@ interface Variable {
 const run: RuleFunction = (server, options, context) => {
   const { path } = context
   const variables = isObject(server) ? readVariables(server['variables']) : undefined
-  if (!isObject(server) || typeof server['url'] !== 'string' || !variables) {
-    return [{ message: 'The server is not a valid Server Object' }]
-  }
-  const { url } = server
+  const url = readText(server, 'url')
+  if (url === undefined || !variables) return [{ message: 'The server is not a valid Server Object' }]
   const used = listUsed(url)
   const problems: RuleProblem[] = variables
     .filter(({ name }) => !used.includes(name))
@@ -38,10 +36,10 @@ const run: RuleFunction = (server, options, context) => {
     const names = listFirst(missing, maxInvalid, showValue)
     problems.push({ message: `\`variables\` must define the variables of the URL: ${names}`, path: [...path, 'variables'] })
   }
-  if (server['variables'] === undefined) return problems
+  if (readOwn(server, 'variables') === undefined) return problems
   const known = variables.filter(({ name }) => used.includes(name))
-  for (const variable of known) checkVariable(variable, isObject(options) && options['requireDefault'] === true, path, problems)
-  if (isObject(options) && options['checkSubstitutions'] === true) checkUrls(url, known, context, problems)
+  for (const variable of known) checkVariable(variable, readFlag(options, 'requireDefault'), path, problems)
+  if (readFlag(options, 'checkSubstitutions')) checkUrls(url, known, context, problems)
   return problems
 }
 
@@ -109,24 +107,11 @@ function readVariables(variables: unknown): Variable[] | undefined {
   for (const [name, variable] of Object.entries(variables)) {
     if (!isObject(variable)) return undefined
     const { enum: values, default: value, description, examples, ...others } = variable
-    if (!isAbsentOr(isTextList, values) || ![value, description, examples].every((field) => isAbsentOr(isText, field)))
-      return undefined
-    if (!Object.keys(others).every((key) => key.startsWith('x-'))) return undefined
-    found.push({ name, enum: isTextList(values) ? values : undefined, default: isText(value) ? value : undefined })
+    const isValid = isTextList([value, description, examples].filter((field) => field !== undefined))
+    if (!isValid || !isTextList(values ?? []) || !Object.keys(others).every((key) => key.startsWith('x-'))) return undefined
+    found.push({ name, enum: isTextList(values) ? values : undefined, default: stringOf(value) })
   }
   return found
-}
-
-function isAbsentOr(test: (value: unknown) => boolean, value: unknown): boolean {
-  return value === undefined || test(value)
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string'
-}
-
-function isTextList(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every(isText)
 }
 
 /** Source: Spectral, "OpenAPI Rules" (docs/reference/openapi-rules.md), section "oas3-server-variables". */
