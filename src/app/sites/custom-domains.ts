@@ -89,16 +89,15 @@ export function registerCertificateCheck(server: FastifyInstance, context: AppCo
   })
 }
 
-interface DomainCheckTimes {
+const defaultDomainCheckTimes = {
   /** How often to look for domains that are due. */
-  readonly everyMs: number
+  everyMs: 300_000,
   /** The time between two checks of a domain. */
-  readonly recheckMs: number
+  recheckMs: 24 * 3_600_000,
   /** Maximum number of domains for each look, which spreads the checks. */
-  readonly atOnce: number
+  atOnce: 20,
 }
-
-const defaultDomainCheckTimes: DomainCheckTimes = { everyMs: 300_000, recheckMs: 24 * 3_600_000, atOnce: 20 }
+type DomainCheckTimes = Readonly<typeof defaultDomainCheckTimes>
 
 /** How long a domain with wrong DNS records is still served. */
 export const domainGraceDays = 7

@@ -5,22 +5,16 @@ import { isForbiddenHeader } from '../../playground/request/http-request.ts'
 import type { RelayCall, RelayHead } from '../../playground/request/relay-format.ts'
 
 /** The limits of one relayed request. */
-export interface RelayLimits {
+export const relayLimits = {
   /** The first line of a call: its URL and headers. */
-  readonly headBytes: number
-  readonly requestBytes: number
-  /** After decompression. */
-  readonly responseBytes: number
-  /** From the connection to the last byte. */
-  readonly timeMs: number
-}
-
-export const relayLimits: RelayLimits = {
   headBytes: 64 * 1024,
   requestBytes: 4 * 1024 * 1024,
+  /** After decompression. */
   responseBytes: 20 * 1024 * 1024,
+  /** From the connection to the last byte. */
   timeMs: 60_000,
 }
+export type RelayLimits = Readonly<typeof relayLimits>
 
 /** How a relayed request ended. Label of a metric. */
 export type RelayOutcome = 'answered' | 'not-public' | 'unreachable' | 'timeout' | 'too-large' | 'stopped'

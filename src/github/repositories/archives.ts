@@ -168,25 +168,6 @@ export interface Archive {
   readonly expandedBytes: number
 }
 
-/** Limits of one archive, each configurable. Exceeding one ends the run. */
-export interface ArchiveLimits {
-  /** Size of the download. */
-  readonly compressedBytes: number
-  /** Total size of the files, including skipped ones. */
-  readonly expandedBytes: number
-  /** Maximum expansion ratio above 16 MiB. An archive bomb reaches about 1,000. */
-  readonly ratio: number
-  /** Total number of files, folders and links. */
-  readonly entries: number
-  /** Files that are kept. */
-  readonly keptFiles: number
-  readonly keptBytes: number
-  /** A larger file is left out and reported; the others are read. */
-  readonly fileBytes: number
-  /** From the request to the last byte. */
-  readonly timeMs: number
-}
-
 /** An archive, and the folder that it was unpacked into. */
 export interface UnpackedArchive {
   readonly folder: OwnPath
@@ -358,17 +339,25 @@ function toArchiveError(errors: readonly unknown[]): unknown {
   })
 }
 
-/** @see ArchiveLimits */
-export const defaultArchiveLimits: ArchiveLimits = {
+/** Limits of one archive, each configurable. Exceeding one ends the run. */
+export const defaultArchiveLimits = {
+  /** Size of the download. */
   compressedBytes: 512 * 1024 ** 2,
+  /** Total size of the files, including skipped ones. */
   expandedBytes: 4 * 1024 ** 3,
+  /** Maximum expansion ratio above 16 MiB. An archive bomb reaches about 1,000. */
   ratio: 250,
+  /** Total number of files, folders and links. */
   entries: 500_000,
+  /** Files that are kept. */
   keptFiles: 50_000,
   keptBytes: 512 * 1024 ** 2,
+  /** A larger file is left out and reported; the others are read. */
   fileBytes: 64 * 1024 ** 2,
+  /** From the request to the last byte. */
   timeMs: 300_000,
 }
+export type ArchiveLimits = Readonly<typeof defaultArchiveLimits>
 
 /** Writes files below a folder. */
 function createWrite(folder: OwnPath): (path: string, bytes: Uint8Array) => Promise<void> {

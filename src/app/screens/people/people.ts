@@ -20,7 +20,7 @@ import type { StoredSession } from '../../../store/records/stored-records.ts'
 import { GitHubError } from '../../../text/errors.ts'
 import { isObject } from '../../../text/json/json-values.ts'
 import type { AppContext } from '../../base/app-context.ts'
-import { type HostCookie, hostCookie } from '../../http/browser-requests.ts'
+import { hostCookie } from '../../http/browser-requests.ts'
 import { Problem } from '../../http/problem-details.ts'
 
 /** A signed-in user, looked up for each request. */
@@ -125,7 +125,7 @@ export class People {
     })
   }
 
-  #cookie(): HostCookie {
+  #cookie() {
     return hostCookie('openapi-pages-session', this.#context.urls.base())
   }
 
