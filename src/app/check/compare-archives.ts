@@ -5,7 +5,7 @@ import type { ComparedDocuments } from '../../docs/versions/compare-documents.ts
 import { folderOf, joinOwned, type OwnPath } from '../../files/boundary.ts'
 import { listFailingChanges, toChangeLogs } from '../../github/report/feedback.ts'
 import { type Archive, readArchive, type UnpackedArchive } from '../../github/repositories/archives.ts'
-import { type Comparison, compareCommits, findCommit } from '../../github/repositories/commits.ts'
+import { compareCommits, findCommit } from '../../github/repositories/commits.ts'
 import { listPullRequestsOfBranch, readPullRequestTrust } from '../../github/repositories/pull-requests.ts'
 import type { GitHubClient } from '../../github/requests/github-client.ts'
 import type { FilesChanged, Project, UpdateStatus } from '../../status/update-record.ts'
@@ -245,7 +245,10 @@ async function findTarget(client: GitHubClient, project: Project, ref: string, d
   return first?.baseRef ?? project.defaultBranch
 }
 
-function toBase({ mergeBaseSha, listsAllFiles, filesChanged }: Comparison, sha: string): ComparisonBase {
+function toBase(
+  { mergeBaseSha, listsAllFiles, filesChanged }: Awaited<ReturnType<typeof compareCommits>>,
+  sha: string,
+): ComparisonBase {
   // GitHub lists the changes since the merge base. After a force push, that is not the previous commit.
   const changed = listsAllFiles && mergeBaseSha === sha ? listPaths(filesChanged) : undefined
   return { kind: 'found', sha, changed }

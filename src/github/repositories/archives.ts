@@ -8,7 +8,7 @@ import { disk } from '../../files/disk-writes.ts'
 import type { Files, ReadResult } from '../../files/files.ts'
 import { GitHubError } from '../../text/errors.ts'
 import { joinPath, normalizePath, parentPath } from '../../text/plain/paths.ts'
-import { callGitHub, type GitHubOperation, nameRepository } from '../requests/call-github.ts'
+import { callGitHub, type GitHubOperation, toOperation } from '../requests/call-github.ts'
 import type { GitHubClient, RepositoryName } from '../requests/github-client.ts'
 
 /** Maximum number of attempts after lost connections. */
@@ -32,11 +32,7 @@ export async function readArchive(
   } = {},
 ): Promise<Archive> {
   const limits = { ...defaultArchiveLimits, ...options.limits }
-  const operation: GitHubOperation = {
-    operation: 'read archive',
-    on: nameRepository(repository, sha),
-    permission: 'contents: read',
-  }
+  const operation = toOperation('read archive', repository, 'contents: read', sha)
   const clock = AbortSignal.timeout(limits.timeMs)
   const signal = options.signal ? AbortSignal.any([options.signal, clock]) : clock
   for (let attempt = 1; ; attempt++) {
