@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { SiteDomain } from '../../store/sites/stored-sites.ts'
+import { codeOf } from '../../text/errors.ts'
 import type { AppContext, AppPart } from '../base/app-context.ts'
 import { readHost, type SitesPlace } from '../base/sites-domain.ts'
 import { typed } from '../http/browser-requests.ts'
@@ -64,9 +65,8 @@ export async function checkDns(resolver: DomainResolver, { txt, cname }: ReturnT
 
 /** No records if the name or the record does not exist; otherwise the error. Source: Node.js, `dns`, "Error codes". */
 function toMissing(error: unknown): readonly never[] | string {
-  // Errors of the resolver have a code.
-  const { code } = error instanceof Error ? (error as { code?: unknown }) : {}
-  return code === 'ENODATA' || code === 'ENOTFOUND' ? [] : typeof code === 'string' ? code : 'unknown error'
+  const code = codeOf(error) ?? 'unknown error'
+  return code === 'ENODATA' || code === 'ENOTFOUND' ? [] : code
 }
 
 const CertificateQuery = Type.Object({ domain: Type.String({ maxLength: 253 }) })

@@ -3,6 +3,7 @@ import { canDecode, readWhole, TooLargeError } from '../../files/disk-files.ts'
 import { NotPublicError, type PublicNetwork, requestPublic, toNetworkReason } from '../../files/network.ts'
 import { isForbiddenHeader } from '../../playground/request/http-request.ts'
 import type { RelayCall, RelayHead } from '../../playground/request/relay-format.ts'
+import { codeOf } from '../../text/errors.ts'
 
 /** The limits of one relayed request. */
 export const relayLimits = {
@@ -92,7 +93,7 @@ async function* nothing(): AsyncIterable<Uint8Array> {}
 /** A missing name and a private address look the same, so that documents cannot explore the names of an internal network. */
 function isUnresolved(error: unknown): boolean {
   if (error instanceof NotPublicError) return true
-  return error instanceof Error && 'code' in error && (error.code === 'ENOTFOUND' || error.code === 'EAI_AGAIN')
+  return ['ENOTFOUND', 'EAI_AGAIN'].includes(codeOf(error) ?? '')
 }
 
 function toFailure(outcome: RelayOutcome, { hostname }: URL, error: unknown, { timeMs }: RelayLimits): string {

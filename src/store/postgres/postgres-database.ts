@@ -9,7 +9,7 @@ import {
   sql,
 } from 'kysely'
 import pg from 'pg'
-import { StoreError } from '../../text/errors.ts'
+import { codeOf, StoreError } from '../../text/errors.ts'
 import { readOwn } from '../../text/json/json-values.ts'
 import { type ClockReading, elapsedSince, readClocks } from '../database/holds.ts'
 import { createTableVersions, noteChanges, type TableVersions, waitUntilNoticed } from '../database/table-versions.ts'
@@ -144,7 +144,7 @@ const deadlock = '40P01'
 /** Converts the errors of connections and queries to a `StoreError`. */
 function toStoreError(error: unknown, place: string): unknown {
   if (!(error instanceof Error)) return error
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
+  const code = codeOf(error)
   const hint = code === undefined ? undefined : (readOwn(hints, code) ?? readOwn(hints, code.slice(0, 2)))
   return new StoreError(`Cannot use the store ${place}: ${error.message || code}`, {
     cause: error,

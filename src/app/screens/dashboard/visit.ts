@@ -137,15 +137,15 @@ export async function revalidatePage(
     return `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
   }
   let etag = await readTag()
-  const seconds = typeof prefer === 'string' ? parseWait(prefer) : 0
-  if (seconds > 0 && known !== undefined && matchesETag(known, etag)) {
+  const seconds = parseWait(prefer)
+  if (seconds > 0 && matchesETag(known, etag)) {
     const wait = { seen: etag, timeoutMs: seconds * 1000 }
     await withDisconnectSignal(request, (signal) => waiters.waitForOther(readTag, { ...wait, signal }))
     etag = await readTag()
   }
   setPersonalHeaders(reply)
   reply.header('ETag', etag)
-  if (known === undefined || !matchesETag(known, etag)) return etag
+  if (!matchesETag(known, etag)) return etag
   await reply.code(304).send()
   return undefined
 }
