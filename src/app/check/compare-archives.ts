@@ -258,15 +258,7 @@ function listPaths({ added, modified, removed }: FilesChanged): readonly string[
   return [...added, ...modified, ...removed]
 }
 
-/** The base of a commit, for everything that compares with it. It is found and unpacked on demand, each once. */
-export interface CommitBase {
-  /** Where the base is unpacked. */
-  readonly folder: OwnPath
-  /** @throws {GitHubError} for temporary errors. */
-  find(): Promise<ComparisonBase>
-  /** Returns the reason if the base cannot be read. @throws {GitHubError} for temporary errors. */
-  unpack(sha: string): Promise<Archive | { readonly reason: string }>
-}
+export type CommitBase = ReturnType<typeof createCommitBase>
 
 interface BaseOptions {
   readonly project: Project
@@ -277,19 +269,22 @@ interface BaseOptions {
   readonly signal: AbortSignal
 }
 
-/** Prepares the base of a commit. */
-export function createCommitBase(context: AppContext, options: BaseOptions): CommitBase {
+/** The base of a commit, for everything that compares with it. It is found and unpacked on demand, each once. */
+export function createCommitBase(context: AppContext, options: BaseOptions) {
   const { project, stored } = options
   const folder = joinOwned(folderOf(options.folder), 'base')
   let found: Promise<ComparisonBase> | undefined
-  let unpacked: { readonly sha: string; readonly archive: ReturnType<CommitBase['unpack']> } | undefined
+  let unpacked: { readonly sha: string; readonly archive: ReturnType<typeof readBaseArchive> } | undefined
   return {
+    /** Where the base is unpacked. */
     folder,
+    /** @throws {GitHubError} for temporary errors. */
     async find() {
       found ??= findComparisonBase(clientOf(context, project), project, stored)
       return await found
     },
-    async unpack(sha) {
+    /** Returns the reason if the base cannot be read. @throws {GitHubError} for temporary errors. */
+    async unpack(sha: string) {
       if (unpacked?.sha !== sha) unpacked = { sha, archive: readBaseArchive(context, sha, { ...options, folder }) }
       return await unpacked.archive
     },
