@@ -122,7 +122,7 @@ const rows: readonly Row[] = [
   ['cli/commands', 'the other commands', './open ./print ./base status github git files site docs changes checks openapi diagnostics text', 'commander'],
   ['cli', 'entry point: command line', './commands ./editors ./setup ./base docs text', 'commander'],
   ['app/base', 'context, settings, keys, links, logs and metrics', 'store github files status docs changes diagnostics text', 'fastify pino prom-client typebox'],
-  ['app/http', 'requests: callers and their limits, problems, waiting', './base store github status text', 'cookie fastify jose'],
+  ['app/http', 'requests: callers and their limits, problems, waiting', './base store github status text', 'cookie fastify jose typebox'],
   ['app/isolate', 'child processes that read untrusted files', ''],
   ['app/check', 'checks and comparisons of commits, in a child process', './isolate ./base store github files site status docs openapi diagnostics text'],
   ['app/publish', 'site builds, in a child process; their files and screenshots', './isolate ./http ./base store github files site status docs diagnostics text', 'fastify playwright-core typebox'],

@@ -19,7 +19,7 @@ import { basename, join, relative, sep } from 'node:path'
 import type { Transform } from 'node:stream'
 import type { Zlib } from 'node:zlib'
 import failures from '../../texts/failures.json' with { type: 'json' }
-import { FilesError } from '../text/errors.ts'
+import { codeOf, FilesError } from '../text/errors.ts'
 import { readOwn } from '../text/json/json-values.ts'
 import { limitBounds } from '../text/plain/limits.ts'
 import { normalizePath } from '../text/plain/paths.ts'
@@ -82,7 +82,7 @@ function readRealPath(realRoot: string, path: string, limitBytes: number): ReadR
   try {
     file = openSync(path, openFlags)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ELOOP') return undefined
+    if (codeOf(error) === 'ELOOP') return undefined
     throw error
   }
   try {
@@ -203,7 +203,7 @@ function look<Found>(find: () => Found): Found | undefined {
     return find()
   } catch (error) {
     // Nothing exists below a file.
-    if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR') return undefined
+    if (codeOf(error) === 'ENOTDIR') return undefined
     throw error
   }
 }

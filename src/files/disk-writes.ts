@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { dirname, join, normalize, relative, resolve } from 'node:path'
 import failures from '../../texts/failures.json' with { type: 'json' }
-import { ConfigError, FilesError } from '../text/errors.ts'
+import { ConfigError, codeOf, FilesError } from '../text/errors.ts'
 import { readOwn } from '../text/json/json-values.ts'
 import {
   findRepositoryLinks,
@@ -126,7 +126,7 @@ function isInUse(staging: string, processId: number): boolean {
     process.kill(processId, 0)
     return true
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+    return codeOf(error) === 'EPERM'
   }
 }
 
@@ -176,8 +176,7 @@ export function resolveOutput<Path extends UserPath | OwnPath | PlainPath>(
 /** Explains an error of the file system. `path` is the file as the user knows it, with `/`. */
 export function toFilesError(error: unknown, action: string, path: string): FilesError {
   if (error instanceof FilesError) return error
-  const code =
-    typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+  const code = codeOf(error)
   const known = code === undefined ? undefined : readOwn(failures.write, code)
   const reason = known ? `${known.reason} (${code})` : error instanceof Error ? error.message : String(error)
   return new FilesError(`Cannot ${action} \`${path}\`: ${reason}`, { path, code, hint: known?.hint, cause: error })

@@ -3,6 +3,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http'
 import type { RequestOptions } from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import failures from '../../texts/failures.json' with { type: 'json' }
+import { codeOf } from '../text/errors.ts'
 import { readOwn } from '../text/json/json-values.ts'
 
 /** The environment variables that name a proxy, as `curl` reads them. */
@@ -32,7 +33,7 @@ export function isCertificateError(error: unknown): boolean {
 
 function toCause(error: unknown): { readonly cause: unknown; readonly code: string } {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  return { cause, code: cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : '' }
+  return { cause, code: codeOf(cause) ?? '' }
 }
 
 const names = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY']

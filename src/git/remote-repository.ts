@@ -81,28 +81,12 @@ export async function fetchAlone({ git, remote }: LinkedFolder, name: string, sh
   await readGit(git, `read \`${name}\` at \`${sha.slice(0, 7)}\``, args, { environment: remote.environment })
 }
 
-/** The files of one commit of a remote repository. */
-interface RemoteRevision extends RevisionFiles {
-  readonly ref: RemoteRef
-}
-
-/** Reads files of repositories of one server. */
-export interface RemoteRepositories {
-  /**
-   * Fetches the newest commit of a ref, without its history.
-   *
-   * @param name `owner/name`.
-   * @throws {GitError} when it cannot be read.
-   */
-  read(name: string, ref: string | undefined): Promise<RemoteRevision>
-  /** The URL of a repository on the web. */
-  webUrl(name: string): string
-  /** Removes everything that was fetched. */
-  close(): void
-}
-
-/** @param server Its URL, and the token that its repositories are read with. Default: the credentials of Git. */
-export function openRemoteRepositories(server: { readonly url: string; readonly token: string | undefined }): RemoteRepositories {
+/**
+ * Reads files of repositories of one server.
+ *
+ * @param server Its URL, and the token that its repositories are read with. Default: the credentials of Git.
+ */
+export function openRemoteRepositories(server: { readonly url: string; readonly token: string | undefined }) {
   let folder: OwnPath | undefined
   const linked = new Map<string, Promise<LinkedFolder>>()
   const link = (name: string) => {
@@ -112,7 +96,13 @@ export function openRemoteRepositories(server: { readonly url: string; readonly 
   }
   const revisions = new Map<string, Promise<RevisionFiles>>()
   return {
-    read: async (name, ref) => {
+    /**
+     * Fetches the newest commit of a ref, without its history.
+     *
+     * @param name `owner/name`.
+     * @throws {GitError} when it cannot be read.
+     */
+    read: async (name: string, ref: string | undefined) => {
       const repository = await link(name)
       const found = await findRef(repository, name, ref)
       const key = `${name}@${found.sha}`
@@ -122,7 +112,9 @@ export function openRemoteRepositories(server: { readonly url: string; readonly 
       }
       return { ...(await getOrMake(revisions, key, open)), ref: found }
     },
-    webUrl: (name) => toWebUrl(server.url, name),
+    /** The URL of a repository on the web. */
+    webUrl: (name: string) => toWebUrl(server.url, name),
+    /** Removes everything that was fetched. */
     close: () => {
       if (folder !== undefined) disk.rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
     },

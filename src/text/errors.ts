@@ -138,6 +138,11 @@ export class StoreError extends Error {
   }
 }
 
+/** The code of an error of Node.js or of a library, such as `ENOENT`. */
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+}
+
 /** A failed call of a tool for agents. The agent receives the message. */
 export class ToolError extends Error {
   override readonly name = 'ToolError'

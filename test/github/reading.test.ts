@@ -317,7 +317,7 @@ describe('the app manifest', () => {
   test('exchanges its code for credentials once', async () => {
     const code = github.confirmManifest({ name: 'Docs of Acme', hook_attributes: { url: 'https://docs.example.com/webhooks' } })
     const keys = await convertManifest(code, { apiUrl: github.url })
-    expect(keys).toMatchObject({ slug: 'docs-of-acme', privateKey: expect.stringContaining('BEGIN RSA PRIVATE KEY') })
+    expect(keys.privateKey).toContain('BEGIN RSA PRIVATE KEY')
     expect(github.webhookUrl).toBe('https://docs.example.com/webhooks')
     const fresh = new GitHubApp({ appId: keys.id, privateKey: keys.privateKey, apiUrl: github.url, pace: fastPace })
     expect(await readApp(fresh.client)).toMatchObject({ events: github.app.events })

@@ -18,23 +18,20 @@ import type { DeliveryInputs } from '../inputs/inputs.ts'
 /** The largest file for GitHub's API, which accepts about 40 MB per request, in base64. */
 const apiLimitBytes = 20_000_000
 
-/** Files committed together with the generated pages, according to the input `add-paths`. */
-export interface AddedFiles {
-  /** Finds the files for an update planned from the work tree. */
-  find(update: Pick<Update, 'documentFiles'>): Promise<readonly AddedFile[]>
-  /** Whether the commit will contain every document exactly as it was read. */
-  holdsDocuments(update: Pick<Update, 'documentFiles'>, added: readonly AddedFile[]): Promise<boolean>
-  /** Reports documents that are not committed although pages show their operations. */
-  checkDocuments(documents: readonly ReadDocument[], pages: readonly PageReport[]): Promise<readonly Finding[]>
-}
+export type AddedFiles = ReturnType<typeof createAddedFiles>
 
-/** @param folder the working directory relative to the work tree. Patterns are relative to it. */
+/**
+ * Files committed together with the generated pages, according to the input `add-paths`.
+ *
+ * @param folder the working directory relative to the work tree. Patterns are relative to it.
+ */
 export function createAddedFiles(
   git: Git,
   folder: string,
   { addPaths, commitMethod }: Pick<DeliveryInputs, 'addPaths' | 'commitMethod'>,
-): AddedFiles {
-  const find: AddedFiles['find'] = async ({ documentFiles }) => {
+) {
+  /** Finds the files for an update planned from the work tree. */
+  const find = async ({ documentFiles }: Pick<Update, 'documentFiles'>): Promise<readonly AddedFile[]> => {
     const changed = await readChangedPaths(git)
     const valid = documentFiles.filter(({ isValid }) => isValid).map(({ path }) => path)
     const documents = addPaths.documents ? toRealPaths(git, valid).filter((path) => changed.has(path)) : []
@@ -48,13 +45,15 @@ export function createAddedFiles(
   }
   return {
     find,
-    holdsDocuments: async ({ documentFiles }, added) => {
+    /** Whether the commit will contain every document exactly as it was read. */
+    holdsDocuments: async ({ documentFiles }: Pick<Update, 'documentFiles'>, added: readonly AddedFile[]) => {
       if (documentFiles.some(({ path }) => isUrl(path))) return false
       const [changed, tracked] = [await readChangedPaths(git), await readCommittedPaths(git)]
       const paths = documentFiles.map(({ path }) => toRealPath(git, path))
       return paths.every((path) => added.some((file) => file.path === path) || (tracked.has(path) && !changed.has(path)))
     },
-    checkDocuments: async (documents, pages) => {
+    /** Reports documents that are not committed although pages show their operations. */
+    checkDocuments: async (documents: readonly ReadDocument[], pages: readonly PageReport[]): Promise<readonly Finding[]> => {
       const usable = documents.filter(({ path, isValid, description }) => isValid && description && !isUrl(path))
       if (usable.length === 0) return []
       const added = await find({ documentFiles: usable.flatMap(({ files }) => files.map((path) => ({ path, isValid: true }))) })

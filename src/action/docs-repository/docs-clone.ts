@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { type Diagnostic, formatCount } from '../../diagnostics/diagnostic.ts'
 import { configFileNames, isDocsConfigPath, lockFileName } from '../../docs/config/config-files.ts'
 import type { Update } from '../../docs/types.ts'
-import type { OwnPath } from '../../files/boundary.ts'
 import { disk, makeTemporaryFolder } from '../../files/disk-writes.ts'
 import { readGit } from '../../git/git.ts'
 import { fetchAlone, findRef, linkFolder, toWebUrl } from '../../git/remote-repository.ts'
@@ -12,26 +11,17 @@ import { baseName, isUrl, joinPath } from '../../text/plain/paths.ts'
 import { findDocsDirectories } from '../inputs/input-paths.ts'
 import type { DocsRepositoryInputs } from '../inputs/inputs.ts'
 
-/** A clone of the newest commit of the docs repository. */
-export interface DocsClone {
-  /** Absolute, links resolved. */
-  readonly folder: OwnPath
-  /** The branch to update. */
-  readonly branch: string
-  readonly sha: string
-  /** Removes the clone. */
-  remove(): void
-}
+export type DocsClone = Awaited<ReturnType<typeof cloneDocs>>
 
 /**
- * Clones the newest commit of the docs repository into a temporary folder.
+ * Clones the newest commit of the docs repository into a temporary folder, whose path has no links. `branch` is the one to update.
  *
  * @throws {GitError} when it cannot be read. @throws {ConfigError} when `docs-ref` is no branch.
  */
 export async function cloneDocs(
   { name, branch }: DocsRepositoryInputs,
   options: { readonly serverUrl: string; readonly token: string | undefined; readonly temporaryFolder: string | undefined },
-): Promise<DocsClone> {
+) {
   const folder = makeTemporaryFolder('openapi-pages-docs-', options.temporaryFolder)
   const remove = () => disk.rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
   try {

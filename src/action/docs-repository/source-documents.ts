@@ -1,7 +1,7 @@
 import { relative, sep } from 'node:path'
 import { listDocuments, type SearchedFiles } from '../../docs/read/find-docs.ts'
 import { type PreparedDocument, prepareDocument } from '../../docs/update/stored-documents.ts'
-import { findBoundary, findInside, type InsidePath, type OwnedPath } from '../../files/boundary.ts'
+import { findBoundary, findInside, type OwnedPath } from '../../files/boundary.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
 import { createFetchDocument } from '../../files/fetch-document.ts'
 import type { Files } from '../../files/files.ts'
@@ -16,19 +16,7 @@ import { type GitHubAccess, isHandledByNewerRun } from '../inputs/github-access.
 import { type ActionInputs, type DocsInputs, placeRulesets } from '../inputs/inputs.ts'
 import type { ActionEvent } from '../inputs/workflow-event.ts'
 
-/** The documents of the repository that the workflow runs in. */
-export interface SourceDocuments {
-  /** Absolute. All paths are relative to it. */
-  readonly boundary: InsidePath
-  /** The entry documents. */
-  readonly entries: readonly string[]
-  /**
-   * Checks the newest version of the documents.
-   *
-   * @throws {GitError} when the branch cannot be read.
-   */
-  read(): Promise<SourceVersion>
-}
+export type SourceDocuments = Awaited<ReturnType<typeof openSourceDocuments>>
 
 export type SourceVersion =
   | {
@@ -55,7 +43,7 @@ interface SourceOptions {
  * @param workspace absolute.
  * @throws {ConfigError} if there is none, or if it is not clear which one.
  */
-export async function openSourceDocuments(workspace: OwnedPath, options: SourceOptions): Promise<SourceDocuments> {
+export async function openSourceDocuments(workspace: OwnedPath, options: SourceOptions) {
   const { workingDirectory, documents } = options.inputs.docs
   const folder = findInside(workspace, workingDirectory)
   if (folder === undefined) {
@@ -72,7 +60,13 @@ export async function openSourceDocuments(workspace: OwnedPath, options: SourceO
       ? [await findOnlyDocument(root, { files, git: askGit(boundary) })]
       : documents.map((path) => toEntry(root, path))
   const check = createCheckAll(entries, root, options.inputs.docs)
-  return { boundary, entries, read: createReadNewest(git, files, check, options) }
+  return {
+    /** Absolute. All paths are relative to it. */
+    boundary,
+    entries,
+    /** Checks the newest version of the documents. @throws {GitError} when the branch cannot be read. */
+    read: createReadNewest(git, files, check, options),
+  }
 }
 
 function toEntry(root: string, path: string): string {
@@ -100,7 +94,7 @@ async function findOnlyDocument(root: string, searched: SearchedFiles): Promise<
   })
 }
 
-function createReadNewest(git: Git, disk: Files, checkAll: CheckAll, options: SourceOptions): SourceDocuments['read'] {
+function createReadNewest(git: Git, disk: Files, checkAll: CheckAll, options: SourceOptions): () => Promise<SourceVersion> {
   const { event, inputs, github, isWriting } = options
   const { base, branch } = event
   const checkedOut = lazy(() => checkAll(disk))

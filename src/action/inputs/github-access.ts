@@ -28,30 +28,29 @@ export async function isHandledByNewerRun(
   return (await hasNewerRun(github.client, github.repository, { workflow, sha, runNumber })) ?? false
 }
 
-/** GitHub, as far as the tokens of a run reach. */
-export interface GitHubAccess {
-  readonly variables: RunVariables
-  /** Opens the API for the repository of the workflow. */
-  readonly open: OpenGitHub
-  /**
-   * Determines the GitHub repository of a checkout, which can differ from that of the workflow. Sends no request yet.
-   *
-   * @throws {GitError} if there is no remote to push to.
-   */
-  readonly connect: (git: Git) => Promise<ConnectResult>
-}
+export type GitHubAccess = Readonly<ReturnType<typeof createGitHubAccess>>
 
-/** @param pace for tests: shorter waits between requests. */
+/**
+ * GitHub, as far as the tokens of a run reach.
+ *
+ * @param pace for tests: shorter waits between requests.
+ */
 export function createGitHubAccess(
   { token, githubToken }: Pick<TokenInputs, 'token' | 'githubToken'>,
   environment: NodeJS.ProcessEnv,
   pace?: Partial<RequestPace>,
-): GitHubAccess {
+) {
   const variables = readRunVariables(environment)
   return {
     variables,
+    /** Opens the API for the repository of the workflow. */
     open: createOpenGitHub({ githubToken }, environment),
-    connect: (git) => connectGitHub(git, { token: token ?? githubToken, variables, pace }),
+    /**
+     * Determines the GitHub repository of a checkout, which can differ from that of the workflow. Sends no request yet.
+     *
+     * @throws {GitError} if there is no remote to push to.
+     */
+    connect: (git: Git) => connectGitHub(git, { token: token ?? githubToken, variables, pace }),
   }
 }
 

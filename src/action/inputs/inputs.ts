@@ -11,15 +11,8 @@ const modes = ['commit', 'pull-request', 'check', 'dry-run'] as const
 export type Mode = (typeof modes)[number]
 
 const failLevels = ['error', 'warning', 'never'] as const
-type FailLevel = (typeof failLevels)[number]
 
 const commentChoices = ['failure', 'never'] as const
-
-/** Patterns are globs relative to the working directory. A leading `!` excludes. */
-interface AddPaths {
-  readonly documents: boolean
-  readonly patterns: readonly string[]
-}
 
 /** Which problems are reported, by their distance to the changes. */
 const problemFilters = ['added', 'changed', 'file', 'none'] as const
@@ -28,108 +21,26 @@ export type ProblemFilter = (typeof problemFilters)[number]
 /** The head branch of the pull request for a target branch, with `<branch>` in place of its name. */
 export const defaultHeadBranch = 'openapi-pages/<branch>'
 
-/** The inputs for the pull request that a run opens. */
-export interface PullRequestInputs {
-  /** Its head branch. Replaces `<branch>` with the name of the target branch. */
-  readonly headBranch: string
-  /** Default: the first line of the commit message. */
-  readonly title: string | undefined
-  /** Markdown before the report. */
-  readonly body: string
-  readonly labels: readonly string[]
-  /** Logins. */
-  readonly assignees: readonly string[]
-  /** Logins, and teams as `org/team`. */
-  readonly reviewers: readonly string[]
-  readonly isDraft: boolean
-}
-
-/** The inputs for docs in another repository. */
-export interface DocsRepositoryInputs {
-  /** `owner/name`. */
-  readonly name: string
-  /** Default: its default branch. */
-  readonly branch: string | undefined
-  /** Relative to that repository. Default: the only docs directory. */
-  readonly directory: string | undefined
-  /** Where the documents are stored, relative to the docs directory. If empty, `docs.json` decides. */
-  readonly paths: readonly string[]
-}
+/** The validated inputs of `action.yml`. */
+export type ActionInputs = Readonly<ReturnType<typeof readValues>>
 
 /** What to check, and to build pages from. */
-export interface DocsInputs {
-  /** Relative to the workspace. */
-  readonly workingDirectory: string
-  /** Paths and globs of docs directories, relative to the working directory. If empty, they are discovered. */
-  readonly roots: readonly string[]
-  /** Paths, globs and URLs. Paths and globs are relative to the working directory. */
-  readonly documents: readonly string[]
-  readonly directory: string
-  /** Paths relative to the working directory, and URLs. `none`: no rulesets. Default: those of the configuration file. */
-  readonly rulesets: readonly string[] | 'none' | undefined
-  /** False: exceptions in documents have no effect. True: the setting in the configuration file decides. */
-  readonly inlineIgnore: boolean
-  /** True: many pages may be removed at once. False: the setting in the configuration file decides. */
-  readonly remove: boolean
-}
+export type DocsInputs = Readonly<ActionInputs['docs']>
 
 /** Where changes go, and how. */
-export interface DeliveryInputs {
-  /** The branch to commit to, or the target of the pull request. Default: chosen by the event. */
-  readonly base: string | undefined
-  readonly commitMessage: string
-  /** Files to commit in addition to the pages: tracked documents, and files that match the patterns. */
-  readonly addPaths: AddPaths
-  readonly committer: Committer
-  /** How commits are created: by GitHub's API or by a push. */
-  readonly commitMethod: 'api' | 'git'
-  readonly pullRequest: PullRequestInputs
-  /** What to do if branch rules reject the commit. */
-  readonly onProtected: 'pull-request' | 'fail'
-  /** Add a `Signed-off-by` trailer with the committer. */
-  readonly signoff: boolean
-  /** Fail the run if GitHub does not show the commit as verified. */
-  readonly requireSigned: boolean
-  /** Add `[skip ci]` to the commit message. */
-  readonly skipCi: boolean
-}
+export type DeliveryInputs = Readonly<ActionInputs['delivery']>
 
 /** What may be read and written elsewhere. */
-export interface TokenInputs {
-  /** Token for pushes, instead of the credentials of the checkout. */
-  readonly token: string | undefined
-  /** Token for GitHub's API. */
-  readonly githubToken: string | undefined
-  /** Token for reading the repositories of `sources`. */
-  readonly sourcesToken: string | undefined
-}
+export type TokenInputs = Readonly<ActionInputs['tokens']>
 
 /** How to report. */
-export interface ReportInputs {
-  /** Origin of the app that receives the report. */
-  readonly appUrl: string | undefined
-  /** API token of the app, for workflows without an OIDC token. */
-  readonly appToken: string | undefined
-  /** When to comment on pull requests. Default: the setting in the configuration file. */
-  readonly comment: (typeof commentChoices)[number] | undefined
-  /** File for the diagnostics as SARIF, relative to the workspace. */
-  readonly sarifFile: string | undefined
-  readonly failOn: FailLevel
-  readonly filter: ProblemFilter
-  readonly failOnDrift: boolean
-}
+export type ReportInputs = Readonly<ActionInputs['report']>
 
-/** The validated inputs of `action.yml`. */
-export interface ActionInputs {
-  readonly docs: DocsInputs
-  /** Where the docs are, if they are in another repository. */
-  readonly docsRepository: DocsRepositoryInputs | undefined
-  /** Default: chosen by the event. */
-  readonly mode: Mode | undefined
-  readonly delivery: DeliveryInputs
-  readonly tokens: TokenInputs
-  readonly report: ReportInputs
-}
+/** The inputs for the pull request that a run opens. */
+export type PullRequestInputs = DeliveryInputs['pullRequest']
+
+/** The inputs for docs in another repository. */
+export type DocsRepositoryInputs = NonNullable<ActionInputs['docsRepository']>
 
 export type InputsResult =
   | { readonly kind: 'read'; readonly inputs: ActionInputs }
@@ -142,47 +53,73 @@ export function readInputs(): InputsResult {
     const message = `Unexpected ${quote(getInput(name))} for the input \`${name}\`, expected ${expected}`
     errors.push(new ConfigError(message, hint === undefined ? {} : { hint }))
   }
+  const inputs = readValues(errors, refuse)
+  return errors.length === 0 ? { kind: 'read', inputs } : { kind: 'refused', errors }
+}
+
+function readValues(errors: ConfigError[], refuse: Refuse) {
   const isTrue = (name: string) => readChoice(name, ['true', 'false'], refuse) === 'true'
-  const inputs: ActionInputs = {
+  return {
     docs: {
+      /** Relative to the workspace. */
       workingDirectory: readPath('working-directory', refuse) || '.',
+      /** Paths and globs of docs directories, relative to the working directory. If empty, they are discovered. */
       roots: readPaths('root', refuse),
-      documents: getMultilineInput('openapi'),
+      /** Paths, globs and URLs. Paths and globs are relative to the working directory. */
+      documents: getMultilineInput('openapi') as readonly string[],
       directory: readPath('directory', refuse) || defaultDirectory,
+      /** Paths relative to the working directory, and URLs. `none`: no rulesets. Default: those of the configuration file. */
       rulesets: readRulesets(refuse),
+      /** False: exceptions in documents have no effect. True: the setting in the configuration file decides. */
       inlineIgnore: readChoice('inline-ignore', ['true', 'false'], refuse) !== 'false',
+      /** True: many pages may be removed at once. False: the setting in the configuration file decides. */
       remove: isTrue('remove'),
     },
+    /** Where the docs are, if they are in another repository. */
     docsRepository: readDocsRepository(refuse),
+    /** Default: chosen by the event. */
     mode: readChoice('mode', modes, refuse),
     delivery: {
+      /** The branch to commit to, or the target of the pull request. Default: chosen by the event. */
       base: readBranch('base', refuse),
       commitMessage: getInput('commit-message') || 'docs: update API pages',
+      /** Files to commit in addition to the pages: tracked documents, and files that match the patterns. */
       addPaths: readAddPaths(refuse),
       committer: readCommitter(refuse),
+      /** How commits are created: by GitHub's API or by a push. */
       commitMethod: readChoice('commit-method', ['api', 'git'], refuse) ?? 'api',
       pullRequest: readPullRequest(refuse),
+      /** Add a `Signed-off-by` trailer with the committer. */
       signoff: isTrue('signoff'),
+      /** What to do if branch rules reject the commit. */
       onProtected: readChoice('on-protected', ['pull-request', 'fail'], refuse) ?? 'pull-request',
+      /** Fail the run if GitHub does not show the commit as verified. */
       requireSigned: isTrue('require-signed'),
+      /** Add `[skip ci]` to the commit message. */
       skipCi: isTrue('skip-ci'),
     },
     tokens: {
+      /** Token for pushes, instead of the credentials of the checkout. */
       token: getInput('token') || undefined,
+      /** Token for GitHub's API. */
       githubToken: getInput('github-token') || undefined,
+      /** Token for reading the repositories of `sources`. */
       sourcesToken: getInput('sources-token') || undefined,
     },
     report: {
+      /** Origin of the app that receives the report. */
       appUrl: readAppUrl(errors),
+      /** API token of the app, for workflows without an OIDC token. */
       appToken: readAppToken(errors),
+      /** When to comment on pull requests. Default: the setting in the configuration file. */
       comment: readChoice('comment', commentChoices, refuse),
+      /** File for the diagnostics as SARIF, relative to the workspace. */
       sarifFile: readPath('sarif-file', refuse) || undefined,
       failOn: readChoice('fail-on', failLevels, refuse) ?? 'error',
       filter: readChoice('filter', problemFilters, refuse) ?? 'none',
       failOnDrift: isTrue('fail-on-drift'),
     },
   }
-  return errors.length === 0 ? { kind: 'read', inputs } : { kind: 'refused', errors }
 }
 
 type Refuse = (name: string, expected: string, hint?: string) => void
@@ -204,9 +141,9 @@ function readPath(name: string, refuse: Refuse): string {
   return value
 }
 
-/** An empty input adds no files. The default of `action.yml` is missing only outside a runner. */
-function readAddPaths(refuse: Refuse): AddPaths {
-  if (process.env['INPUT_ADD-PATHS'] === undefined) return { documents: true, patterns: [] }
+/** Patterns are globs relative to the working directory, with a leading `!` to exclude. An empty input adds no files. The default of `action.yml` is missing only outside a runner. */
+function readAddPaths(refuse: Refuse) {
+  if (process.env['INPUT_ADD-PATHS'] === undefined) return { documents: true, patterns: [] as readonly string[] }
   const values = readPaths('add-paths', refuse)
   if (values.includes('none') && values.length > 1) refuse('add-paths', 'either `none` or paths')
   const patterns = values.filter((value) => value !== 'documents' && value !== 'none')
@@ -226,7 +163,7 @@ export function placeRulesets(rulesets: DocsInputs['rulesets'], folder: string):
   return rulesets.map((name) => (isUrl(name) || name.startsWith('spectral:') ? name : joinPath(folder, name)))
 }
 
-function readRulesets(refuse: Refuse): DocsInputs['rulesets'] {
+function readRulesets(refuse: Refuse): readonly string[] | 'none' | undefined {
   const rulesets = readPaths('ruleset', refuse)
   if (rulesets.length === 0) return undefined
   if (!rulesets.includes('none')) return rulesets
@@ -259,7 +196,8 @@ const notForDocsRepository = {
   'app-url': 'Remove it. The app follows the docs repository itself',
 }
 
-function readDocsRepository(refuse: Refuse): DocsRepositoryInputs | undefined {
+/** `branch` and `directory` are undefined for the defaults. If there are no `paths` of documents, `docs.json` decides. */
+function readDocsRepository(refuse: Refuse) {
   const name = getInput('docs-repository')
   const paths = readPaths('document-path', refuse)
   const directory = readPath('docs-directory', refuse) || undefined
@@ -286,7 +224,8 @@ function isBranchName(branch: string): boolean {
   return isName && !branch.startsWith('refs/')
 }
 
-function readPullRequest(refuse: Refuse): PullRequestInputs {
+/** `<branch>` in `headBranch` stands for the target branch. The default title is the first line of the commit message. `body` is Markdown. */
+function readPullRequest(refuse: Refuse) {
   const headBranch = getInput('pull-request-branch') || defaultHeadBranch
   const title = getInput('title')
   const body = getInput('body')

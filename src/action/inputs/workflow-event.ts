@@ -8,33 +8,6 @@ interface RunnerContext extends Pick<typeof context, 'actor' | 'eventName' | 're
   readonly payload: object
 }
 
-/** The event that started the run. */
-export interface ActionEvent {
-  /** GitHub's name, such as `push`. */
-  readonly name: string
-  /** Full, such as `refs/heads/main`, `refs/tags/v1` or `refs/pull/1/merge`. */
-  readonly ref: string
-  /** The branch to commit to: the pushed branch, or the head of the pull request. */
-  readonly branch: string | undefined
-  /** The commit of the event. On a pull request, the merge commit. */
-  readonly sha: string | undefined
-  readonly isPullRequest: boolean
-  /** Whether the head of the pull request is in another repository. */
-  readonly isFork: boolean
-  /** The repository of the fork, such as `mallory/docs`. Undefined if it was deleted. */
-  readonly forkName: string | undefined
-  /** GitHub gives Dependabot and forks a read-only token. */
-  readonly isReadOnly: boolean
-  /** The push deleted its branch. */
-  readonly isDeleted: boolean
-  /** The pull request is closed. */
-  readonly isClosed: boolean
-  readonly pullNumber: number | undefined
-  /** The default branch of the repository. Undefined for events that do not name it. */
-  readonly defaultBranch: string | undefined
-  readonly base: EventBase
-}
-
 /** The base for the changed files of an event. `none` has the reason as a clause. */
 type EventBase =
   | { readonly kind: 'commit'; readonly sha: string }
@@ -57,12 +30,14 @@ export async function readRunnerContext(): Promise<RunnerContext> {
   }
 }
 
+export type ActionEvent = Readonly<ReturnType<typeof readEvent>>
+
 /**
- * Interprets the event of a run. Fields can be missing, for example outside a runner.
+ * Interprets the event that started the run. Fields can be missing, for example outside a runner.
  *
  * @param headRef `GITHUB_HEAD_REF`, the branch of a pull request, which the context does not contain.
  */
-export function readEvent({ actor, eventName, payload, ref, sha }: Partial<RunnerContext>, headRef?: string): ActionEvent {
+export function readEvent({ actor, eventName, payload, ref, sha }: Partial<RunnerContext>, headRef?: string) {
   const name = eventName ?? ''
   const isPullRequest = name === 'pull_request' || name === 'pull_request_target'
   const pushed = /^refs\/heads\/(.+)$/.exec(ref ?? '')?.[1]
@@ -70,17 +45,27 @@ export function readEvent({ actor, eventName, payload, ref, sha }: Partial<Runne
   // `pull_request_target` has a token that can write, except in runs of Dependabot.
   const isDependabot = actor === 'dependabot[bot]' && (isPullRequest || name === 'push')
   return {
+    /** GitHub's name, such as `push`. */
     name,
+    /** Full, such as `refs/heads/main`, `refs/tags/v1` or `refs/pull/1/merge`. */
     ref: ref ?? '',
+    /** The branch to commit to: the pushed branch, or the head of the pull request. */
     branch: isPullRequest ? headRef || undefined : pushed,
+    /** The commit of the event. On a pull request, the merge commit. */
     sha: sha || undefined,
     isPullRequest,
+    /** Whether the head of the pull request is in another repository. */
     isFork,
+    /** The repository of the fork, such as `mallory/docs`. Undefined if it was deleted. */
     forkName: isFork ? readText(payload, [...headPathOf(name), 'full_name']) : undefined,
+    /** GitHub gives Dependabot and forks a read-only token. */
     isReadOnly: isDependabot || (isFork && name === 'pull_request'),
+    /** The push deleted its branch. */
     isDeleted: read(payload, ['deleted']) === true,
+    /** The pull request is closed. */
     isClosed: isPullRequest && read(payload, ['pull_request', 'state']) === 'closed',
     pullNumber: isPullRequest ? readNumber(payload, ['pull_request', 'number']) : undefined,
+    /** The default branch of the repository. Undefined for events that do not name it. */
     defaultBranch: readText(payload, ['repository', 'default_branch']),
     base: readBase(name, payload),
   }
@@ -134,16 +119,13 @@ function readNumber(value: unknown, keys: readonly string[]): number | undefined
   return typeof found === 'number' ? found : undefined
 }
 
-/** URLs of the run on GitHub. */
-export interface RunLinks {
-  /** The repository, such as `https://github.com/acme/docs`. `''` outside a runner. */
-  readonly webUrl: string
-  /** The workflow run. */
-  readonly runUrl: string
-}
+export type RunLinks = Readonly<ReturnType<typeof readRunLinks>>
 
-/** Reads the URLs from the variables of the runner. The host differs on GitHub Enterprise Server. */
-export function readRunLinks(environment: NodeJS.ProcessEnv): RunLinks {
+/**
+ * Reads the URLs of the repository, such as `https://github.com/acme/docs`, and of the workflow run from the variables of the runner. They are `''`
+ * outside a runner. The host differs on GitHub Enterprise Server.
+ */
+export function readRunLinks(environment: NodeJS.ProcessEnv) {
   const {
     GITHUB_SERVER_URL: server,
     GITHUB_REPOSITORY: repository,
@@ -155,28 +137,19 @@ export function readRunLinks(environment: NodeJS.ProcessEnv): RunLinks {
   return { webUrl, runUrl: run ? `${webUrl}/actions/runs/${run}${attempt ? `/attempts/${attempt}` : ''}` : webUrl }
 }
 
-/** The variables of the runner about the run and the GitHub server. */
-export interface RunVariables {
-  /** `https://api.github.com`, or the API of a GitHub Enterprise Server. */
-  readonly apiUrl: string
-  readonly serverUrl: string
-  /** The number of this run of the workflow, 0 if unknown. */
-  readonly runNumber: number
-  /** Unique to this run and attempt. */
-  readonly runName: string
-  /** The file name of the workflow, if known. */
-  readonly workflow: string | undefined
-}
+export type RunVariables = Readonly<ReturnType<typeof readRunVariables>>
 
-/** Reads the variables from the environment. Source: "Default environment variables" of GitHub Actions. */
-export function readRunVariables(environment: NodeJS.ProcessEnv): RunVariables {
+/** Reads the variables about the run and the GitHub server. Source: "Default environment variables" of GitHub Actions. */
+export function readRunVariables(environment: NodeJS.ProcessEnv) {
   const read = (name: string, fallback: string) => readOwn(environment, name) || fallback
   return {
     apiUrl: read('GITHUB_API_URL', 'https://api.github.com'),
     serverUrl: read('GITHUB_SERVER_URL', 'https://github.com'),
+    /** The number of this run of the workflow, 0 if unknown. */
     runNumber: Number(read('GITHUB_RUN_NUMBER', '0')) || 0,
+    /** Unique to this run and attempt. */
     runName: `${read('GITHUB_RUN_ID', '0')}-${read('GITHUB_RUN_ATTEMPT', '1')}`,
-    // `owner/name/.github/workflows/docs.yml@refs/heads/main`
+    // The file name of the workflow, if known: `owner/name/.github/workflows/docs.yml@refs/heads/main`
     workflow: /\/([^/@]+)@/.exec(environment['GITHUB_WORKFLOW_REF'] ?? '')?.[1],
   }
 }

@@ -9,15 +9,7 @@ import type { ActionEvent, RunVariables } from '../inputs/workflow-event.ts'
 import type { ActionReport } from '../report/summary.ts'
 import { createComparison } from './compare-with-base.ts'
 
-/** Reads the documents of other repositories that a docs directory stores. */
-export interface StoredSource {
-  /** Whether a docs directory stores any. */
-  follows(root: string, files: Files): Promise<boolean>
-  /** Called again for each plan, so that the newest documents are stored. */
-  read(root: string, files: Files): Promise<FollowedSources>
-  /** Removes temporary files. */
-  close(): void
-}
+export type StoredSource = NonNullable<ReturnType<typeof openConfiguredSources>>
 
 /**
  * Opens the documents that `sources` in the configuration files name. Undefined on pull requests, which are checked with the documents that
@@ -27,7 +19,7 @@ export function openConfiguredSources(
   { sourcesToken, token, githubToken }: TokenInputs,
   { isPullRequest, isFork, name }: Pick<ActionEvent, 'isPullRequest' | 'isFork' | 'name'>,
   { serverUrl }: Pick<RunVariables, 'serverUrl'>,
-): StoredSource | undefined {
+) {
   if (isPullRequest || isFork || name === 'merge_group') return undefined
   const remote = openRemoteRepositories({ url: serverUrl, token: sourcesToken ?? token ?? githubToken })
   const repositories = {
@@ -39,9 +31,12 @@ export function openConfiguredSources(
   }
   const fetchDocument = async () => ({ kind: 'failed', code: 'url-refused', reason: 'it is a URL' }) as const
   return {
-    follows: async (root, files) => (await listSources(root, files)).sources.length > 0,
-    read: async (root, files) =>
+    /** Whether a docs directory stores documents of other repositories. */
+    follows: async (root: string, files: Files) => (await listSources(root, files)).sources.length > 0,
+    /** Called again for each plan, so that the newest documents are stored. */
+    read: async (root: string, files: Files) =>
       await followSources(root, (await listSources(root, files)).sources, repositories, fetchDocument, debug),
+    /** Removes temporary files. */
     close: remote.close,
   }
 }

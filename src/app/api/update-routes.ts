@@ -326,7 +326,7 @@ export function registerStatusRoute(server: FastifyInstance, context: AppContext
       const caller = getCaller(request)
       let stored = await findForCaller(context, caller, request.params.statusId)
       const { prefer, 'if-none-match': known } = request.headers
-      const waitSeconds = prefer === undefined ? 0 : parseWait(prefer)
+      const waitSeconds = parseWait(prefer)
       if (waitSeconds > 0) {
         reply.header('Preference-Applied', `wait=${waitSeconds}`)
         // If the caller has an older revision, respond at once.
@@ -339,7 +339,7 @@ export function registerStatusRoute(server: FastifyInstance, context: AppContext
       const etag = toETag(stored)
       reply.header('ETag', etag).header('Cache-Control', 'private, no-cache')
       if (isUnfinished(stored)) reply.header('Retry-After', retryAfterSeconds)
-      if (known !== undefined && matchesETag(known, etag)) return reply.code(304).send()
+      if (matchesETag(known, etag)) return reply.code(304).send()
       return reply.type('application/json; charset=utf-8').send(stored.json)
     },
   })

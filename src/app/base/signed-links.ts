@@ -3,7 +3,7 @@ import { joinOwned, type OwnPath } from '../../files/boundary.ts'
 import { readRealFile } from '../../files/disk-files.ts'
 import { createFile, disk } from '../../files/disk-writes.ts'
 import { type ScreenshotTheme, screenshotThemes } from '../../store/sites/stored-sites.ts'
-import { FilesError } from '../../text/errors.ts'
+import { codeOf, FilesError } from '../../text/errors.ts'
 import { encodeUrlPart } from '../../text/plain/paths.ts'
 
 export const linkKeyFileName = 'link.key'
@@ -20,7 +20,7 @@ export function readLinkKey(dataDir: OwnPath): Buffer {
   try {
     createFile(path, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flush: true })
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    const code = codeOf(error)
     // A full disk leaves an empty file behind, which would be a damaged key at the next start.
     if (code === 'ENOSPC') disk.rmSync(path, { force: true })
     if (code !== 'EEXIST') throw error

@@ -5,7 +5,7 @@ import type { ComparedDocuments } from '../../docs/versions/compare-documents.ts
 import { folderOf, joinOwned, type OwnPath } from '../../files/boundary.ts'
 import { listFailingChanges, toChangeLogs } from '../../github/report/feedback.ts'
 import { type Archive, readArchive, type UnpackedArchive } from '../../github/repositories/archives.ts'
-import { type Comparison, compareCommits, findCommit } from '../../github/repositories/commits.ts'
+import { compareCommits, findCommit } from '../../github/repositories/commits.ts'
 import { listPullRequestsOfBranch, readPullRequestTrust } from '../../github/repositories/pull-requests.ts'
 import type { GitHubClient } from '../../github/requests/github-client.ts'
 import type { FilesChanged, Project, UpdateStatus } from '../../status/update-record.ts'
@@ -245,7 +245,10 @@ async function findTarget(client: GitHubClient, project: Project, ref: string, d
   return first?.baseRef ?? project.defaultBranch
 }
 
-function toBase({ mergeBaseSha, listsAllFiles, filesChanged }: Comparison, sha: string): ComparisonBase {
+function toBase(
+  { mergeBaseSha, listsAllFiles, filesChanged }: Awaited<ReturnType<typeof compareCommits>>,
+  sha: string,
+): ComparisonBase {
   // GitHub lists the changes since the merge base. After a force push, that is not the previous commit.
   const changed = listsAllFiles && mergeBaseSha === sha ? listPaths(filesChanged) : undefined
   return { kind: 'found', sha, changed }
@@ -255,15 +258,7 @@ function listPaths({ added, modified, removed }: FilesChanged): readonly string[
   return [...added, ...modified, ...removed]
 }
 
-/** The base of a commit, for everything that compares with it. It is found and unpacked on demand, each once. */
-export interface CommitBase {
-  /** Where the base is unpacked. */
-  readonly folder: OwnPath
-  /** @throws {GitHubError} for temporary errors. */
-  find(): Promise<ComparisonBase>
-  /** Returns the reason if the base cannot be read. @throws {GitHubError} for temporary errors. */
-  unpack(sha: string): Promise<Archive | { readonly reason: string }>
-}
+export type CommitBase = ReturnType<typeof createCommitBase>
 
 interface BaseOptions {
   readonly project: Project
@@ -274,19 +269,22 @@ interface BaseOptions {
   readonly signal: AbortSignal
 }
 
-/** Prepares the base of a commit. */
-export function createCommitBase(context: AppContext, options: BaseOptions): CommitBase {
+/** The base of a commit, for everything that compares with it. It is found and unpacked on demand, each once. */
+export function createCommitBase(context: AppContext, options: BaseOptions) {
   const { project, stored } = options
   const folder = joinOwned(folderOf(options.folder), 'base')
   let found: Promise<ComparisonBase> | undefined
-  let unpacked: { readonly sha: string; readonly archive: ReturnType<CommitBase['unpack']> } | undefined
+  let unpacked: { readonly sha: string; readonly archive: ReturnType<typeof readBaseArchive> } | undefined
   return {
+    /** Where the base is unpacked. */
     folder,
+    /** @throws {GitHubError} for temporary errors. */
     async find() {
       found ??= findComparisonBase(clientOf(context, project), project, stored)
       return await found
     },
-    async unpack(sha) {
+    /** Returns the reason if the base cannot be read. @throws {GitHubError} for temporary errors. */
+    async unpack(sha: string) {
       if (unpacked?.sha !== sha) unpacked = { sha, archive: readBaseArchive(context, sha, { ...options, folder }) }
       return await unpacked.archive
     },

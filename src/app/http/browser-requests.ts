@@ -57,24 +57,20 @@ export function toOwnPath(text: string | undefined): string | undefined {
  *
  * Over TLS, the name prefix `__Host-` makes browsers enforce this (RFC 6265bis, section 4.1.3). Plain HTTP, as on `localhost`, does not
  * allow the prefix.
+ *
+ * @param baseUrl The URL of the app, which browsers reach by the same protocol as the host.
  */
-export interface HostCookie {
-  read(request: { readonly headers: IncomingHttpHeaders }): string | undefined
-  /** A `Set-Cookie` value that sets the cookie. */
-  line(value: string, maxAgeSeconds: number): string
-  /** A `Set-Cookie` value that removes the cookie. */
-  readonly endLine: string
-}
-
-/** @param baseUrl The URL of the app, which browsers reach by the same protocol as the host. */
-export function hostCookie(name: string, baseUrl: string): HostCookie {
+export function hostCookie(name: string, baseUrl: string) {
   const isSecure = baseUrl.startsWith('https:')
   const fullName = isSecure ? `__Host-${name}` : name
   const line = (value: string, maxAge: number) =>
     stringifySetCookie({ name: fullName, value, maxAge, path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure })
   return {
-    read: ({ headers }) => readOwn(parseCookie(headers.cookie ?? '', { decode: toOwnValue }), fullName),
+    read: ({ headers }: { readonly headers: IncomingHttpHeaders }) =>
+      readOwn(parseCookie(headers.cookie ?? '', { decode: toOwnValue }), fullName),
+    /** A `Set-Cookie` value that sets the cookie. */
     line,
+    /** A `Set-Cookie` value that removes the cookie. */
     endLine: line('', 0),
   }
 }

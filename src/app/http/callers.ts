@@ -119,34 +119,27 @@ export function requireUpdates({ enabled }: Project): void {
   )
 }
 
-/** Fixed windows of one minute: one per IP address, counted before authentication, and one per token. */
-export interface RateLimits {
-  /** @throws {Problem} `rate-limited`. */
-  countAddress(request: FastifyRequest): void
-  /** @throws {Problem} `rate-limited`. */
-  countCaller(caller: Caller): void
-  /**
-   * Counts questions about certificates apart, because a proxy asks from one address for all visitors.
-   *
-   * @throws {Problem} `rate-limited`.
-   */
-  countCertificate(request: FastifyRequest): void
-  /** Counts a relayed request of the playground: for its signed-in reader, else for its IP address. @throws {Problem} `rate-limited`. */
-  countRelay(request: FastifyRequest, userId: number | undefined): void
-}
+export type RateLimits = ReturnType<typeof createRateLimits>
 
-/** Applies the configured limits. IPv6 addresses are grouped by /64. */
-export function createRateLimits(counters: RequestCounters, config: AppConfig): RateLimits {
+/**
+ * Fixed windows of one minute: one per IP address, counted before authentication, and one per token. IPv6 addresses are grouped by /64.
+ *
+ * All methods throw the `Problem` `rate-limited`.
+ */
+export function createRateLimits(counters: RequestCounters, config: AppConfig) {
   const { addressRequestsPerMinute, tokenRequestsPerMinute, playgroundRelayPerMinute } = config
   const count = (key: string, max: number, who: string) => {
     const waitMs = counters.count(key, max)
     if (waitMs > 0) throw toExceeded(max, who, waitMs)
   }
   return {
-    countAddress: ({ ip }) => count(`address ${toNetwork(ip)}`, addressRequestsPerMinute, 'this IP address'),
-    countCertificate: ({ ip }) => count(`certificate ${toNetwork(ip)}`, addressRequestsPerMinute, 'this IP address'),
-    countCaller: ({ key }) => count(`caller ${key}`, tokenRequestsPerMinute, 'this token'),
-    countRelay({ ip }, userId) {
+    countAddress: ({ ip }: FastifyRequest) => count(`address ${toNetwork(ip)}`, addressRequestsPerMinute, 'this IP address'),
+    /** Counts questions about certificates apart, because a proxy asks from one address for all visitors. */
+    countCertificate: ({ ip }: FastifyRequest) =>
+      count(`certificate ${toNetwork(ip)}`, addressRequestsPerMinute, 'this IP address'),
+    countCaller: ({ key }: Caller) => count(`caller ${key}`, tokenRequestsPerMinute, 'this token'),
+    /** Counts a relayed request of the playground: for its signed-in reader, else for its IP address. */
+    countRelay({ ip }: FastifyRequest, userId: number | undefined) {
       if (userId === undefined) count(`relay ${toNetwork(ip)}`, playgroundRelayPerMinute, 'this IP address')
       else count(`relay user ${userId}`, playgroundRelayPerMinute, 'your account')
     },

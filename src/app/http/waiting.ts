@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 import type { StoredUpdate } from '../../store/records/stored-records.ts'
@@ -176,13 +177,14 @@ export function toETag({ revision, update }: StoredUpdate): string {
 }
 
 /** Whether an `If-None-Match` header includes the `ETag`, with weak comparison (RFC 9110, section 13.1.2). */
-export function matchesETag(header: string, etag: string): boolean {
+export function matchesETag(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false
   return header === etag || header === '*' || header.split(',').some((part) => part.trim().replace(/^W\//, '') === etag)
 }
 
 /** Reads `wait=N` from a `Prefer` header, at most 60. Returns 0 if it is missing or invalid (RFC 7240, sections 2 and 4.3). */
-export function parseWait(header: string): number {
-  const value = /(?:^|,)\s*wait\s*=\s*"?(\d{1,9})"?\s*(?:[,;]|$)/i.exec(header)?.[1]
+export function parseWait(header: IncomingHttpHeaders['prefer']): number {
+  const value = /(?:^|,)\s*wait\s*=\s*"?(\d{1,9})"?\s*(?:[,;]|$)/i.exec(String(header))?.[1]
   return value === undefined ? 0 : Math.min(Number(value), maxWaitSeconds)
 }
 

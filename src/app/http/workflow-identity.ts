@@ -4,11 +4,8 @@ import { toGitHubServer } from '../../github/requests/github-client.ts'
 /** Claims about a running workflow that GitHub has signed. */
 export interface Workflow {
   readonly repositoryId: number
-  /** `owner/name`, for logs only: a name can move to another owner. */
-  readonly repository: string
   readonly sha: string
   readonly ref: string
-  readonly actor: string
 }
 
 type WorkflowCheck =
@@ -18,10 +15,7 @@ type WorkflowCheck =
   /** The issuer's signing keys cannot be fetched. */
   | { readonly kind: 'unavailable'; readonly reason: string }
 
-/** Verifies OIDC tokens from `core.getIDToken('openapi-pages')`. */
-export interface WorkflowIdentity {
-  check(token: string): Promise<WorkflowCheck>
-}
+export type WorkflowIdentity = ReturnType<typeof createWorkflowIdentity>
 
 /** Audience that works with every server. */
 const workflowAudience = 'openapi-pages'
@@ -35,16 +29,16 @@ interface WorkflowIdentityOptions {
 }
 
 /**
- * Trusts one issuer.
+ * Verifies OIDC tokens from `core.getIDToken('openapi-pages')`. Trusts one issuer.
  *
  * Caches the issuer's keys. A token with an unknown key ID triggers a new fetch at most every 30 seconds, so forged tokens cannot flood
  * the issuer.
  */
-export function createWorkflowIdentity({ githubUrl, audiences, ...options }: WorkflowIdentityOptions): WorkflowIdentity {
+export function createWorkflowIdentity({ githubUrl, audiences, ...options }: WorkflowIdentityOptions) {
   const issuer = options.issuer ?? toGitHubServer(githubUrl).workflowTokenIssuer
   const keys = createRemoteJWKSet(new URL(`${issuer}/.well-known/jwks`), { timeoutDuration: 5000 })
   return {
-    async check(token) {
+    async check(token: string): Promise<WorkflowCheck> {
       try {
         const { payload } = await jwtVerify(token, keys, {
           issuer,
@@ -63,10 +57,10 @@ export function createWorkflowIdentity({ githubUrl, audiences, ...options }: Wor
 }
 
 function toWorkflow(claims: JWTPayload): Workflow | undefined {
-  const { repository_id: id, repository, sha, ref, actor } = claims
+  const { repository_id: id, sha, ref } = claims
   const repositoryId = typeof id === 'string' && /^[1-9]\d{0,14}$/.test(id) ? Number(id) : Number.NaN
   if (!(repositoryId > 0) || typeof sha !== 'string' || typeof ref !== 'string') return undefined
-  return { repositoryId, repository: String(repository), sha, ref, actor: String(actor) }
+  return { repositoryId, sha, ref }
 }
 
 function toFailure(error: unknown): WorkflowCheck {

@@ -20,7 +20,7 @@ import {
   type NewSiteContent,
   needsSuccessToReplaceSite,
 } from '../../store/sites/stored-sites.ts'
-import { GitHubError } from '../../text/errors.ts'
+import { codeOf, GitHubError } from '../../text/errors.ts'
 import { forEachLimited } from '../../text/plain/lists.ts'
 import type { AppContext } from '../base/app-context.ts'
 import { countCpuTime } from '../base/quotas.ts'
@@ -264,9 +264,7 @@ async function addContents({ store }: AppContext, site: BuiltSiteFiles, output: 
 
 /** System errors have codes such as `ENOSPC`; errors of Node.js itself start with `ERR_`. */
 function isSystemError(error: unknown): boolean {
-  // Node.js sets `code` to a string.
-  const { code } = error instanceof Error ? (error as { code?: unknown }) : {}
-  return typeof code === 'string' && /^E[A-Z]+$/.test(code)
+  return /^E[A-Z]+$/.test(codeOf(error) ?? '')
 }
 
 /** The bundled program that builds sites. */

@@ -23,17 +23,7 @@ interface ScreenshotRequest {
 /** A PNG in each theme. */
 type Screenshots = Readonly<Record<ScreenshotTheme, Buffer>>
 
-export interface ScreenshotTaker {
-  /** Whether a browser is available. */
-  readonly isOn: boolean
-  /**
-   * Takes a PNG screenshot in both themes. Calls run one after another. After an error, the next call starts a new browser.
-   *
-   * @throws {Error} with the reason as a clause, also on timeout or if `signal` aborts.
-   */
-  take(order: ScreenshotRequest, signal: AbortSignal): Promise<Screenshots>
-  stop(): Promise<void>
-}
+export type ScreenshotTaker = ReturnType<typeof createScreenshotTaker>
 
 const viewport = { width: 1280, height: 800 }
 /** A browser that is idle for this long is closed to free its memory. */
@@ -46,7 +36,7 @@ const maxScreenshotBytes = 4 * 1024 * 1024
  * @param timeMs Limit for one call, including the start of the browser.
  * @param folder The home directory of the browser. Created if missing.
  */
-export function createScreenshotTaker(place: ChromiumStatus, timeMs: number, folder: OwnPath): ScreenshotTaker {
+export function createScreenshotTaker(place: ChromiumStatus, timeMs: number, folder: OwnPath) {
   let browser: Promise<Browser> | undefined
   let turn: Promise<unknown> = Promise.resolve()
   let idle: NodeJS.Timeout | undefined
@@ -94,8 +84,14 @@ export function createScreenshotTaker(place: ChromiumStatus, timeMs: number, fol
   }
 
   return {
+    /** Whether a browser is available. */
     isOn: place.kind === 'found',
-    take(order, signal) {
+    /**
+     * Takes a PNG screenshot in both themes. Calls run one after another. After an error, the next call starts a new browser.
+     *
+     * @throws {Error} with the reason as a clause, also on timeout or if `signal` aborts.
+     */
+    take(order: ScreenshotRequest, signal: AbortSignal) {
       const done = turn.then(() => run(order, signal))
       turn = done.catch(() => undefined)
       return done

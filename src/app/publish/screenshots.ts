@@ -36,8 +36,7 @@ export async function registerScreenshots(server: FastifyInstance, context: AppC
           'Cross-Origin-Resource-Policy': 'cross-origin',
           'X-Robots-Tag': 'noindex',
         })
-        const known = request.headers['if-none-match']
-        if (known !== undefined && matchesETag(known, etag)) return reply.code(304).send()
+        if (matchesETag(request.headers['if-none-match'], etag)) return reply.code(304).send()
         return reply.type('image/png').send(await readSiteContent(store.sites, file))
       },
     )

@@ -13,15 +13,10 @@ const cachedFiles = 50_000
 /** Cache size for rules, measured by their source text: a site may have tens of thousands of redirects. */
 const cachedRulesBytes = 16 * 1024 * 1024
 
-/** Reads files of sites through a cache. Builds and contents are immutable, so cached data is never stale. */
-export interface SiteFiles {
-  find(buildId: string, path: string): Promise<StoredSiteFile | undefined>
-  rules(buildId: string): Promise<SiteRules>
-  /** A body of at most 256 kB; `undefined` if it is larger or no longer exists. */
-  small(file: StoredSiteFile, encoding: SiteEncoding): Promise<Buffer | undefined>
-}
+export type SiteFiles = ReturnType<typeof createSiteFiles>
 
-export function createSiteFiles(sites: Pick<Store['sites'], 'findFile' | 'readBody'>): SiteFiles {
+/** Reads files of sites through a cache. Builds and contents are immutable, so cached data is never stale. */
+export function createSiteFiles(sites: Pick<Store['sites'], 'findFile' | 'readBody'>) {
   const files = new BoundedMap<string, StoredSiteFile | 'none'>(cachedFiles)
   const bodies = new BoundedMap<string, Buffer>(cachedBytes)
   const rules = new BoundedMap<string, SiteRules>(cachedRulesBytes)
@@ -36,6 +31,7 @@ export function createSiteFiles(sites: Pick<Store['sites'], 'findFile' | 'readBo
     return found
   }
 
+  /** A body of at most 256 kB; `undefined` if it is larger or no longer exists. */
   const small = async (file: StoredSiteFile, encoding: SiteEncoding): Promise<Buffer | undefined> => {
     if (file.sizeBytes > smallBytes) return undefined
     const key = `${encoding}/${file.hash}`
@@ -56,7 +52,7 @@ export function createSiteFiles(sites: Pick<Store['sites'], 'findFile' | 'readBo
   return {
     find,
     small,
-    async rules(buildId) {
+    async rules(buildId: string): Promise<SiteRules> {
       const known = rules.get(buildId)
       if (known) return known
       const headers = await readText(buildId, '_headers')

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { SiteDomain } from '../../store/sites/stored-sites.ts'
+import { codeOf } from '../../text/errors.ts'
 import type { AppContext, AppPart } from '../base/app-context.ts'
 import { readHost, type SitesPlace } from '../base/sites-domain.ts'
 import { typed } from '../http/browser-requests.ts'
@@ -64,9 +65,8 @@ export async function checkDns(resolver: DomainResolver, { txt, cname }: ReturnT
 
 /** No records if the name or the record does not exist; otherwise the error. Source: Node.js, `dns`, "Error codes". */
 function toMissing(error: unknown): readonly never[] | string {
-  // Errors of the resolver have a code.
-  const { code } = error instanceof Error ? (error as { code?: unknown }) : {}
-  return code === 'ENODATA' || code === 'ENOTFOUND' ? [] : typeof code === 'string' ? code : 'unknown error'
+  const code = codeOf(error) ?? 'unknown error'
+  return code === 'ENODATA' || code === 'ENOTFOUND' ? [] : code
 }
 
 const CertificateQuery = Type.Object({ domain: Type.String({ maxLength: 253 }) })
@@ -89,16 +89,15 @@ export function registerCertificateCheck(server: FastifyInstance, context: AppCo
   })
 }
 
-interface DomainCheckTimes {
+const defaultDomainCheckTimes = {
   /** How often to look for domains that are due. */
-  readonly everyMs: number
+  everyMs: 300_000,
   /** The time between two checks of a domain. */
-  readonly recheckMs: number
+  recheckMs: 24 * 3_600_000,
   /** Maximum number of domains for each look, which spreads the checks. */
-  readonly atOnce: number
+  atOnce: 20,
 }
-
-const defaultDomainCheckTimes: DomainCheckTimes = { everyMs: 300_000, recheckMs: 24 * 3_600_000, atOnce: 20 }
+type DomainCheckTimes = Readonly<typeof defaultDomainCheckTimes>
 
 /** How long a domain with wrong DNS records is still served. */
 export const domainGraceDays = 7

@@ -3,24 +3,19 @@ import { canDecode, readWhole, TooLargeError } from '../../files/disk-files.ts'
 import { NotPublicError, type PublicNetwork, requestPublic, toNetworkReason } from '../../files/network.ts'
 import { isForbiddenHeader } from '../../playground/request/http-request.ts'
 import type { RelayCall, RelayHead } from '../../playground/request/relay-format.ts'
+import { codeOf } from '../../text/errors.ts'
 
 /** The limits of one relayed request. */
-export interface RelayLimits {
+export const relayLimits = {
   /** The first line of a call: its URL and headers. */
-  readonly headBytes: number
-  readonly requestBytes: number
-  /** After decompression. */
-  readonly responseBytes: number
-  /** From the connection to the last byte. */
-  readonly timeMs: number
-}
-
-export const relayLimits: RelayLimits = {
   headBytes: 64 * 1024,
   requestBytes: 4 * 1024 * 1024,
+  /** After decompression. */
   responseBytes: 20 * 1024 * 1024,
+  /** From the connection to the last byte. */
   timeMs: 60_000,
 }
+export type RelayLimits = Readonly<typeof relayLimits>
 
 /** How a relayed request ended. Label of a metric. */
 export type RelayOutcome = 'answered' | 'not-public' | 'unreachable' | 'timeout' | 'too-large' | 'stopped'
@@ -98,7 +93,7 @@ async function* nothing(): AsyncIterable<Uint8Array> {}
 /** A missing name and a private address look the same, so that documents cannot explore the names of an internal network. */
 function isUnresolved(error: unknown): boolean {
   if (error instanceof NotPublicError) return true
-  return error instanceof Error && 'code' in error && (error.code === 'ENOTFOUND' || error.code === 'EAI_AGAIN')
+  return ['ENOTFOUND', 'EAI_AGAIN'].includes(codeOf(error) ?? '')
 }
 
 function toFailure(outcome: RelayOutcome, { hostname }: URL, error: unknown, { timeMs }: RelayLimits): string {

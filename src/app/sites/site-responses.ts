@@ -40,7 +40,7 @@ export async function sendFile(
     ...(encoding === 'identity' ? {} : { 'Content-Encoding': encoding }),
   }
   if (status === 200 && expected !== undefined && !matchesETag(expected, tag)) return end(response, 412, headers)
-  if (status === 200 && known !== undefined && matchesETag(known, tag)) {
+  if (status === 200 && matchesETag(known, tag)) {
     const { 'Content-Type': _type, 'Content-Encoding': _encoding, ...keptHeaders } = all
     return end(response, 304, keptHeaders)
   }

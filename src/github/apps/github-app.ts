@@ -14,18 +14,6 @@ import {
 } from '../requests/github-client.ts'
 import { type BudgetLeft, type BudgetStates, createMemoryStates, RequestBudget } from '../requests/request-budget.ts'
 
-/** The credentials of an app that was just created from a manifest. All except the first two are secret. */
-interface NewApp {
-  readonly id: number
-  readonly slug: string
-  readonly htmlUrl: string
-  readonly clientId: string
-  readonly clientSecret: string
-  readonly webhookSecret: string
-  /** PEM. */
-  readonly privateKey: string
-}
-
 /** The app's credentials and its GitHub server. */
 interface GitHubAppOptions {
   readonly appId: number
@@ -106,11 +94,12 @@ export class GitHubApp {
 }
 
 /**
- * Exchanges the code of a manifest redirect for the credentials of the new app. Works once, within an hour.
+ * Exchanges the code of a manifest redirect for the credentials of the new app, of which all except the first two are secret. Works once, within
+ * an hour.
  *
  * @throws {GitHubError} `not-found` when the code was used or has expired.
  */
-export async function convertManifest(code: string, options: { readonly apiUrl?: string } = {}): Promise<NewApp> {
+export async function convertManifest(code: string, options: { readonly apiUrl?: string } = {}) {
   // Octokit's warnings name failed URLs, which contain the code.
   const client = createOctokit({}, { apiUrl: options.apiUrl, warn: () => undefined })
   const { data } = await callGitHub({ operation: 'create the app from its manifest', on: 'GitHub' }, () =>
@@ -118,60 +107,27 @@ export async function convertManifest(code: string, options: { readonly apiUrl?:
   )
   return {
     id: data.id,
-    slug: data.slug ?? '',
     htmlUrl: data.html_url,
     clientId: data.client_id,
     clientSecret: data.client_secret,
     webhookSecret: data.webhook_secret ?? '',
+    /** PEM. */
     privateKey: data.pem,
   }
 }
 
-/** The app's registration, for the checks at the start and the links of the setup page. */
-interface AppInfo {
-  readonly id: number
-  readonly slug: string
-  readonly name: string
-  readonly htmlUrl: string
-  readonly permissions: { readonly [permission: string]: string }
-  readonly events: readonly string[]
-  /** GitHub's time of the response, ISO 8601; undefined without a `Date` header. */
-  readonly answeredAt: string | undefined
-}
-
-/** One account that the app is installed on. */
-export interface InstallationInfo {
-  readonly id: number
-  /** Login of the account. */
-  readonly account: string
-  readonly permissions: { readonly [permission: string]: string }
-  readonly isSuspended: boolean
-}
-
-/** A repository that an installation can see. */
-export interface RepositoryInfo {
-  readonly id: number
-  readonly owner: string
-  readonly repo: string
-  readonly private: boolean
-  readonly defaultBranch: string
-  /** The newest push to any branch, ISO 8601; `''` if there is none. */
-  readonly pushedAt: string
-}
-
-/** Reads the app's registration, which also verifies its key. @throws {GitHubError} */
-export async function readApp(client: GitHubClient): Promise<AppInfo> {
+/** Reads the app's registration, for the checks at the start and the links of the setup page. Also verifies its key. @throws {GitHubError} */
+export async function readApp(client: GitHubClient) {
   const { data, headers } = await callGitHub({ operation: 'read the app', on: 'GitHub' }, () =>
     client.rest.apps.getAuthenticated(),
   )
   if (data === null) throw new Error('GitHub returned no app')
   return {
-    id: data.id,
-    slug: data.slug ?? '',
     name: data.name,
     htmlUrl: data.html_url,
     permissions: stringEntries(data.permissions),
     events: data.events,
+    /** GitHub's time of the response, ISO 8601; undefined without a `Date` header. */
     answeredAt: headers.date === undefined ? undefined : new Date(headers.date).toISOString(),
   }
 }
@@ -271,37 +227,30 @@ type RepositoryResponse = Pick<
   'id' | 'owner' | 'name' | 'private' | 'default_branch' | 'pushed_at'
 >
 
-function toRepository(data: RepositoryResponse): RepositoryInfo {
+/** A repository that an installation can see. */
+export type RepositoryInfo = Readonly<ReturnType<typeof toRepository>>
+
+function toRepository(data: RepositoryResponse) {
   return {
     id: data.id,
     owner: data.owner.login,
     repo: data.name,
     private: data.private,
     defaultBranch: data.default_branch,
+    /** The newest push to any branch, ISO 8601; `''` if there is none. */
     pushedAt: data.pushed_at ?? '',
   }
 }
 
 type InstallationResponse = Awaited<ReturnType<GitHubClient['rest']['apps']['getInstallation']>>['data']
 
-function toInstallation(data: InstallationResponse): InstallationInfo {
+/** One account that the app is installed on, by its login. */
+export type InstallationInfo = Readonly<ReturnType<typeof toInstallation>>
+
+function toInstallation(data: InstallationResponse) {
   const { account } = data
   const name = account === null ? '' : 'login' in account ? account.login : account.slug
   return { id: data.id, account: name, permissions: stringEntries(data.permissions), isSuspended: data.suspended_at !== null }
-}
-
-/** A webhook delivery, or an attempt at one. */
-export interface Delivery {
-  /** GitHub's ID, for `redeliver`. */
-  readonly id: number
-  /** `X-GitHub-Delivery`; the same for every attempt. */
-  readonly deliveryId: string
-  readonly event: string
-  readonly action: string | undefined
-  /** ISO 8601, UTC. */
-  readonly deliveredAt: string
-  /** The receiver's status; 502 or 504 when it was unreachable. */
-  readonly statusCode: number
 }
 
 /**
@@ -347,13 +296,19 @@ export async function redeliver(client: GitHubClient, delivery: Delivery): Promi
 
 type DeliveryResponse = Awaited<ReturnType<GitHubClient['rest']['apps']['listWebhookDeliveries']>>['data'][number]
 
-function toDelivery(data: DeliveryResponse): Delivery {
+/** A webhook delivery, or an attempt at one. */
+export type Delivery = Readonly<ReturnType<typeof toDelivery>>
+
+function toDelivery(data: DeliveryResponse) {
   return {
+    /** GitHub's ID, for `redeliver`. */
     id: data.id,
+    /** `X-GitHub-Delivery`; the same for every attempt. */
     deliveryId: data.guid,
     event: data.event,
     action: data.action ?? undefined,
     deliveredAt: data.delivered_at,
+    /** The receiver's status; 502 or 504 when it was unreachable. */
     statusCode: data.status_code,
   }
 }

@@ -208,15 +208,15 @@ export async function findPermission(
   return permission === 'admin' || permission === 'write' || permission === 'read' ? permission : undefined
 }
 
-/** A person with access to a repository. `role` is GitHub's name, such as `maintain` or the name of a custom role. */
-export interface Collaborator {
-  readonly login: string
-  readonly role: string
-  readonly level: AccessLevel
-}
+export type Collaborator = Awaited<ReturnType<typeof listCollaborators>>[number]
 
-/** The first 100 people with access to a repository, including the members of its organization. @throws {GitHubError} */
-export async function listCollaborators(client: GitHubClient, repository: RepositoryName): Promise<readonly Collaborator[]> {
+/**
+ * The first 100 people with access to a repository, including the members of its organization. `role` is GitHub's name, such as `maintain` or the
+ * name of a custom role.
+ *
+ * @throws {GitHubError}
+ */
+export async function listCollaborators(client: GitHubClient, repository: RepositoryName) {
   const operation = { operation: 'list collaborators', on: nameRepository(repository), permission: 'metadata: read' }
   const { data } = await callGitHub(operation, () => client.rest.repos.listCollaborators({ ...repository, per_page: 100 }))
   return data.map(({ login, role_name: role, permissions }) => ({ login, role, level: toLevel(permissions) }))

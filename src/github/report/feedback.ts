@@ -109,7 +109,6 @@ export interface Feedback {
   readonly pagesAre: 'planned' | 'proposed' | 'written'
   /** The web page of the record or of the workflow run. */
   readonly detailsUrl: string
-  readonly previewUrl?: string
   /** Absent if none was built. */
   readonly site?: ReportedSite
   /** The head is in a fork, and its preview has not been approved yet. */

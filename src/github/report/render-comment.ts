@@ -56,12 +56,8 @@ function areResolved({ breaking }: NonNullable<CommentMarker['changes']>, { apiC
 
 function renderReport(key: string, feedback: Feedback): RenderedComment {
   const changes = toReportedChanges(feedback)
-  const { headSha, detailsUrl, previewUrl, site } = feedback
+  const { headSha, detailsUrl, site } = feedback
   const errors = bySeverity(feedback.diagnostics).filter(({ severity }) => severity === 'error')
-  const links = [
-    renderTrustedLink('details', detailsUrl),
-    ...(previewUrl === undefined ? [] : [renderTrustedLink('preview', previewUrl)]),
-  ]
   const digest = digestOf([
     ...(errors.length > 0 ? ['failure'] : []),
     ...errors.map((error) => [ruleNameOf(error), error.file, error.range.start.line, error.message].join('\0')),
@@ -78,7 +74,7 @@ function renderReport(key: string, feedback: Feedback): RenderedComment {
   const found = errors.length > 0 ? formatCounts(countFindings(feedback.diagnostics)) : (describeApiChanges(changes) ?? '')
   const place = errors.length > 0 ? describeFiles(feedback) : ''
   const when = site ? 'on every push' : `when the ${errors.length > 0 ? 'problems change' : 'list changes'}`
-  const head = [marker, `**API documentation: ${found}**${place} · ${links.join(' · ')}`, '']
+  const head = [marker, `**API documentation: ${found}**${place} · ${renderTrustedLink('details', detailsUrl)}`, '']
   const tail = `Found in ${renderCode(shortSha)}. This comment is updated ${when}.`
   const lead =
     errors.length === 0

@@ -8,7 +8,7 @@ import { disk } from '../../files/disk-writes.ts'
 import type { Files, ReadResult } from '../../files/files.ts'
 import { GitHubError } from '../../text/errors.ts'
 import { joinPath, normalizePath, parentPath } from '../../text/plain/paths.ts'
-import { callGitHub, type GitHubOperation, nameRepository } from '../requests/call-github.ts'
+import { callGitHub, type GitHubOperation, toOperation } from '../requests/call-github.ts'
 import type { GitHubClient, RepositoryName } from '../requests/github-client.ts'
 
 /** Maximum number of attempts after lost connections. */
@@ -32,11 +32,7 @@ export async function readArchive(
   } = {},
 ): Promise<Archive> {
   const limits = { ...defaultArchiveLimits, ...options.limits }
-  const operation: GitHubOperation = {
-    operation: 'read archive',
-    on: nameRepository(repository, sha),
-    permission: 'contents: read',
-  }
+  const operation = toOperation('read archive', repository, 'contents: read', sha)
   const clock = AbortSignal.timeout(limits.timeMs)
   const signal = options.signal ? AbortSignal.any([options.signal, clock]) : clock
   for (let attempt = 1; ; attempt++) {
@@ -166,25 +162,6 @@ export interface Archive {
   readonly refused: readonly RefusedEntry[]
   readonly refusedCount: number
   readonly expandedBytes: number
-}
-
-/** Limits of one archive, each configurable. Exceeding one ends the run. */
-export interface ArchiveLimits {
-  /** Size of the download. */
-  readonly compressedBytes: number
-  /** Total size of the files, including skipped ones. */
-  readonly expandedBytes: number
-  /** Maximum expansion ratio above 16 MiB. An archive bomb reaches about 1,000. */
-  readonly ratio: number
-  /** Total number of files, folders and links. */
-  readonly entries: number
-  /** Files that are kept. */
-  readonly keptFiles: number
-  readonly keptBytes: number
-  /** A larger file is left out and reported; the others are read. */
-  readonly fileBytes: number
-  /** From the request to the last byte. */
-  readonly timeMs: number
 }
 
 /** An archive, and the folder that it was unpacked into. */
@@ -358,17 +335,25 @@ function toArchiveError(errors: readonly unknown[]): unknown {
   })
 }
 
-/** @see ArchiveLimits */
-export const defaultArchiveLimits: ArchiveLimits = {
+/** Limits of one archive, each configurable. Exceeding one ends the run. */
+export const defaultArchiveLimits = {
+  /** Size of the download. */
   compressedBytes: 512 * 1024 ** 2,
+  /** Total size of the files, including skipped ones. */
   expandedBytes: 4 * 1024 ** 3,
+  /** Maximum expansion ratio above 16 MiB. An archive bomb reaches about 1,000. */
   ratio: 250,
+  /** Total number of files, folders and links. */
   entries: 500_000,
+  /** Files that are kept. */
   keptFiles: 50_000,
   keptBytes: 512 * 1024 ** 2,
+  /** A larger file is left out and reported; the others are read. */
   fileBytes: 64 * 1024 ** 2,
+  /** From the request to the last byte. */
   timeMs: 300_000,
 }
+export type ArchiveLimits = Readonly<typeof defaultArchiveLimits>
 
 /** Writes files below a folder. */
 function createWrite(folder: OwnPath): (path: string, bytes: Uint8Array) => Promise<void> {

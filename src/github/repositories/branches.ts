@@ -131,18 +131,12 @@ export interface ChangesToCommit {
   readonly limits?: Partial<ChunkLimits>
 }
 
-/** Limits of one request. */
-interface ChunkLimits {
-  readonly files: number
-  /** Total size of the contents, before base64 encoding. */
-  readonly bytes: number
-}
-
 /**
- * GitHub accepts about 40 MB per request, with contents in base64, and documents no limit on the number of files. 200 has proved
+ * The limits of one request: the size of its contents is before base64. GitHub accepts about 40 MB with contents in base64, and documents no limit on the number of files. 200 has proved
  * reliable.
  */
-const defaultLimits: ChunkLimits = { files: 200, bytes: 20_000_000 }
+const defaultLimits = { files: 200, bytes: 20_000_000 }
+type ChunkLimits = Readonly<typeof defaultLimits>
 
 /**
  * Commits changes to a branch in one atomic update, signed by GitHub.

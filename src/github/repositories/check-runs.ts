@@ -5,7 +5,7 @@ import { isObject } from '../../text/json/json-values.ts'
 import { escapeLines, escapeText } from '../../text/plain/escape-text.ts'
 import { isUrl } from '../../text/plain/paths.ts'
 import { annotateChanges, type Feedback } from '../report/feedback.ts'
-import { callGitHub, type GitHubOperation, nameRepository, repeatable } from '../requests/call-github.ts'
+import { callGitHub, type GitHubOperation, repeatable, toOperation } from '../requests/call-github.ts'
 import type { GitHubClient, RepositoryName } from '../requests/github-client.ts'
 
 /** A button in the check. GitHub's limits: label 20, description 40, identifier 20 characters; three buttons. */
@@ -32,21 +32,6 @@ export interface CheckOutcome {
 /** Required checks also accept `skipped` and `neutral`. */
 type CheckConclusion = 'success' | 'failure' | 'neutral' | 'skipped'
 
-/** A check on GitHub. */
-interface CheckRun {
-  readonly id: number
-  readonly name: string
-  /** The `statusId` of its record. */
-  readonly externalId: string
-  /** The app that created it. */
-  readonly appId: number | undefined
-  readonly status: 'queued' | 'in_progress' | 'completed'
-  readonly conclusion: string | undefined
-  readonly annotationCount: number
-  readonly title: string | null
-  readonly summary: string | null
-}
-
 /** The check of a record at a commit. */
 interface WantedCheck {
   readonly name: string
@@ -67,7 +52,7 @@ export async function createCheckRun(
   check: WantedCheck & { readonly status?: 'queued' | 'in_progress' },
 ): Promise<CheckRun> {
   const { name, headSha, externalId, detailsUrl, status = 'queued' } = check
-  const operation = toCheckOperation('create check run', repository, headSha)
+  const operation = toOperation('create check run', repository, 'checks: write', headSha)
   return await callGitHub(operation, async () => {
     const { data } = await client.rest.checks.create({
       ...repository,
@@ -88,7 +73,7 @@ async function listCheckRuns(
   headSha: string,
   appId: number,
 ): Promise<CheckRun[]> {
-  const runs = await callGitHub(toCheckOperation('read check runs', repository, headSha), () =>
+  const runs = await callGitHub(toOperation('read check runs', repository, 'checks: write', headSha), () =>
     client.paginate(client.rest.checks.listForRef, { ...repository, ref: headSha, app_id: appId, filter: 'all', per_page: 100 }),
   )
   return runs.map(toCheckRun).filter((run) => run.appId === appId)
@@ -138,7 +123,7 @@ async function updateCheckRun(
   values: { readonly [name: string]: string },
 ): Promise<void> {
   const parameters = { ...repository, check_run_id: checkRunId, ...values, request: repeatable }
-  await callGitHub(toCheckOperation('update check run', repository), () => client.rest.checks.update(parameters))
+  await callGitHub(toOperation('update check run', repository, 'checks: write'), () => client.rest.checks.update(parameters))
 }
 
 /**
@@ -155,7 +140,7 @@ export async function concludeCheckRun(
   checkRunId: number,
   outcome: CheckOutcome,
 ): Promise<void> {
-  const operation = toCheckOperation('conclude check run', repository)
+  const operation = toOperation('conclude check run', repository, 'checks: write')
   const { summary, conclusion, completedAt, annotations } = outcome
   const title = escapeText(outcome.title)
   const current = await callGitHub(operation, async () =>
@@ -180,19 +165,18 @@ export async function concludeCheckRun(
   } while (sent < annotations.length)
 }
 
-function toCheckOperation(operation: string, repository: RepositoryName, sha?: string): GitHubOperation {
-  return { operation, on: nameRepository(repository, sha), permission: 'checks: write' }
-}
-
 type CheckRunResponse = Awaited<ReturnType<GitHubClient['rest']['checks']['get']>>['data']
 
-function toCheckRun(data: CheckRunResponse): CheckRun {
+type CheckRun = ReturnType<typeof toCheckRun>
+
+/** A check on GitHub. `externalId` is the `statusId` of its record, `appId` the app that created it. */
+function toCheckRun(data: CheckRunResponse) {
   return {
     id: data.id,
     name: data.name,
     externalId: data.external_id ?? '',
     appId: data.app?.id,
-    status: data.status === 'completed' ? 'completed' : data.status === 'in_progress' ? 'in_progress' : 'queued',
+    status: data.status,
     conclusion: data.conclusion ?? undefined,
     annotationCount: data.output.annotations_count,
     title: data.output.title,
@@ -310,8 +294,7 @@ export async function findCommitStatus(
   repository: RepositoryName,
   { sha, context }: Pick<CommitStatus, 'sha' | 'context'>,
 ): Promise<{ readonly state: string; readonly target_url: string | null; readonly description: string | null } | undefined> {
-  const on = nameRepository(repository, sha)
-  const { data } = await callGitHub({ operation: 'read commit statuses', on, permission: 'statuses: write' }, () =>
+  const { data } = await callGitHub(toOperation('read commit statuses', repository, 'statuses: write', sha), () =>
     client.rest.repos.listCommitStatusesForRef({ ...repository, ref: sha, per_page: 100 }),
   )
   // Newest first. GitHub ignores case in a context.
@@ -322,11 +305,7 @@ export async function findCommitStatus(
 export async function setCommitStatus(client: GitHubClient, repository: RepositoryName, status: CommitStatus): Promise<void> {
   const { sha, context, state, targetUrl } = status
   const description = toShortDescription(status.description)
-  const operation: GitHubOperation = {
-    operation: 'set commit status',
-    on: nameRepository(repository, sha),
-    permission: 'statuses: write',
-  }
+  const operation = toOperation('set commit status', repository, 'statuses: write', sha)
   const newest = await findCommitStatus(client, repository, { sha, context })
   if (newest?.state === state && newest.target_url === targetUrl && newest.description === description) return
   await callGitHub(operation, () =>
@@ -354,11 +333,7 @@ interface Deployment {
 
 /** Creates the deployment of a record and sets its state: only the parts that are missing. @throws {GitHubError} */
 export async function setDeployment(client: GitHubClient, repository: RepositoryName, deployment: Deployment): Promise<void> {
-  const operation: GitHubOperation = {
-    operation: 'write deployment',
-    on: nameRepository(repository, deployment.sha),
-    permission: 'deployments: write',
-  }
+  const operation = toOperation('write deployment', repository, 'deployments: write', deployment.sha)
   const found = await findDeployment(client, repository, deployment, operation)
   const id = found ?? (await createDeployment(client, repository, deployment, operation))
   const named = { ...repository, deployment_id: id }

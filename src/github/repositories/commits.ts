@@ -1,50 +1,14 @@
-import { type FilesChanged, foldFilesChanged, type UpdateAuthor } from '../../status/update-record.ts'
+import { foldFilesChanged, type UpdateAuthor } from '../../status/update-record.ts'
 import { GitHubError } from '../../text/errors.ts'
-import { callGitHub, nameRepository, readOnly, unlessNotFound } from '../requests/call-github.ts'
+import { callGitHub, nameRepository, readOnly, toOperation, unlessNotFound } from '../requests/call-github.ts'
 import type { GitHubClient, RepositoryName } from '../requests/github-client.ts'
-
-/** The changes between two commits, within GitHub's limits. */
-export interface Comparison {
-  /** The newest commit that both have. */
-  readonly mergeBaseSha: string
-  /** Whether GitHub lists all files that changed since the merge base. */
-  readonly listsAllFiles: boolean
-  /** Net changes, sorted. */
-  readonly filesChanged: FilesChanged
-  /** A sentence, if GitHub cut the list of files and more may have changed. */
-  readonly truncated: string | undefined
-}
-
-/** The fields of a commit that identify its origin. */
-export interface BranchCommitInfo {
-  readonly sha: string
-  readonly message: string
-  readonly authorName: string
-  readonly authorEmail: string
-  readonly committerEmail: string
-  readonly parentCount: number
-}
-
-/** One commit. */
-interface CommitInfo {
-  readonly sha: string
-  /** URL of its web page. */
-  readonly url: string
-  readonly message: string
-  readonly by: UpdateAuthor
-  readonly parents: readonly string[]
-  /** Whether GitHub shows it as verified. */
-  readonly isVerified: boolean
-  /** The reason, in GitHub's terms: `valid`, `unsigned`, `unknown_key` … */
-  readonly verification: string
-}
 
 /**
  * Looks up a commit by its SHA or by a ref such as `refs/heads/main`; `undefined` if there is none.
  *
  * @throws {GitHubError} also if the app may not read the repository, with a SHA.
  */
-export async function findCommit(client: GitHubClient, repository: RepositoryName, ref: string): Promise<CommitInfo | undefined> {
+export async function findCommit(client: GitHubClient, repository: RepositoryName, ref: string) {
   const operation = {
     operation: 'read commit',
     on: `${nameRepository(repository)} \`${ref.slice(0, 200)}\``,
@@ -61,7 +25,9 @@ export async function findCommit(client: GitHubClient, repository: RepositoryNam
       message,
       by: toUpdateAuthor(data.author, author?.name),
       parents: data.parents.map(({ sha }) => sha),
+      /** Whether GitHub shows it as verified. */
       isVerified: verification?.verified ?? false,
+      /** The reason, in GitHub's terms: `valid`, `unsigned`, `unknown_key` … */
       verification: verification?.reason ?? 'unsigned',
     }
   } catch (error) {
@@ -85,12 +51,7 @@ const fileLimit = 300
  * @param base A SHA or the name of a branch.
  * @throws {GitHubError} `not-found` when a commit is gone, for example some time after a force push.
  */
-export async function compareCommits(
-  client: GitHubClient,
-  repository: RepositoryName,
-  base: string,
-  headSha: string,
-): Promise<Comparison> {
+export async function compareCommits(client: GitHubClient, repository: RepositoryName, base: string, headSha: string) {
   const data = await compare(client, repository, { base, headSha })
   const files = data.files ?? []
   const isOf = (...wanted: readonly string[]) =>
@@ -100,9 +61,13 @@ export async function compareCommits(
     { added: isOf('added', 'copied', 'renamed'), modified: isOf('modified', 'changed'), removed: [...isOf('removed'), ...left] },
   ])
   return {
+    /** The newest commit that both have. */
     mergeBaseSha: data.merge_base_commit.sha,
+    /** Whether GitHub lists all files that changed since the merge base. */
     listsAllFiles: files.length < fileLimit,
+    /** Net changes, sorted. */
     filesChanged,
+    /** A sentence, if GitHub cut the list of files and more may have changed. */
     truncated: describeTruncation(files.length, data.status),
   }
 }
@@ -126,6 +91,9 @@ function describeTruncation(fileCount: number, status: string): string | undefin
   return undefined
 }
 
+/** The fields of a commit that identify its origin. */
+export type BranchCommitInfo = NonNullable<Awaited<ReturnType<typeof listCommitsSince>>>[number]
+
 /** Maximum number of commits, one page: branches of openapi-pages have few. */
 const limit = 100
 
@@ -134,12 +102,7 @@ const limit = 100
  *
  * @throws {GitHubError}
  */
-export async function listCommitsSince(
-  client: GitHubClient,
-  repository: RepositoryName,
-  baseSha: string,
-  headSha: string,
-): Promise<readonly BranchCommitInfo[] | undefined> {
+export async function listCommitsSince(client: GitHubClient, repository: RepositoryName, baseSha: string, headSha: string) {
   const data = await compare(client, repository, { base: baseSha, headSha, perPage: limit })
   if (data.total_commits > data.commits.length) return undefined
   return data.commits.map(({ sha, commit, parents }) => ({
@@ -152,22 +115,13 @@ export async function listCommitsSince(
   }))
 }
 
-/** The file list of a commit. */
-interface RepositoryListing {
-  /**
-   * Plain and executable files, relative to the repository with `/`, sorted by UTF-16 units. Links and submodules are excluded.
-   */
-  readonly paths: readonly string[]
-  /** GitHub's list is limited to 100,000 entries or 7 MB. */
-  readonly isTruncated: boolean
-}
-
-/** Lists the files of a commit without reading them. @throws {GitHubError} */
-export async function listRepositoryFiles(
-  client: GitHubClient,
-  repository: RepositoryName,
-  sha: string,
-): Promise<RepositoryListing> {
+/**
+ * Lists the files of a commit without reading them: plain and executable files, relative to the repository with `/`, sorted by UTF-16 units. Links
+ * and submodules are excluded. `isTruncated` if GitHub cut the list, which is limited to 100,000 entries or 7 MB.
+ *
+ * @throws {GitHubError}
+ */
+export async function listRepositoryFiles(client: GitHubClient, repository: RepositoryName, sha: string) {
   const operation = { operation: 'list files', on: nameRepository(repository, sha), permission: 'contents: read' }
   const { data } = await callGitHub(operation, () => client.rest.git.getTree({ ...repository, tree_sha: sha, recursive: 'true' }))
   const isFile = (mode: string | undefined) => mode === '100644' || mode === '100755'
@@ -187,11 +141,7 @@ export async function readRepositoryFile(
   sha: string | undefined,
   path: string,
 ): Promise<Uint8Array | undefined> {
-  const operation = {
-    operation: `read \`${path.slice(0, 200)}\``,
-    on: nameRepository(repository, sha),
-    permission: 'contents: read',
-  }
+  const operation = toOperation(`read \`${path.slice(0, 200)}\``, repository, 'contents: read', sha)
   const get = () => client.rest.repos.getContent({ ...repository, path, ...(sha === undefined ? {} : { ref: sha }) })
   const data = (await unlessNotFound(() => callGitHub(operation, get)))?.data
   if (!data || Array.isArray(data) || data.type !== 'file') return undefined

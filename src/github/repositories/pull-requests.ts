@@ -11,21 +11,15 @@ import {
 } from '../requests/call-github.ts'
 import type { GitHubClient, RepositoryName } from '../requests/github-client.ts'
 
-/** The facts that decide whether the app trusts the commits of a pull request, and what it compares them with. */
-interface PullRequestTrust extends PullRequestInfo {
-  readonly isOpen: boolean
-  /** The author's relation to the repository, in GitHub's terms: `MEMBER`, `FIRST_TIME_CONTRIBUTOR`, `NONE`, … */
-  readonly authorAssociation: string
-}
-
 const permission = 'pull_requests: write'
 
-/** Reads a pull request. @throws {GitHubError} also if GitHub does not find it: one that existed still does. */
-export async function readPullRequestTrust(
-  client: GitHubClient,
-  repository: RepositoryName,
-  pullNumber: number,
-): Promise<PullRequestTrust> {
+/**
+ * Reads the facts that decide whether the app trusts the commits of a pull request, and what it compares them with. `authorAssociation` is the
+ * author's relation to the repository, in GitHub's terms: `MEMBER`, `FIRST_TIME_CONTRIBUTOR`, `NONE`, …
+ *
+ * @throws {GitHubError} also if GitHub does not find it: one that existed still does.
+ */
+export async function readPullRequestTrust(client: GitHubClient, repository: RepositoryName, pullNumber: number) {
   const operation = {
     operation: 'read pull request',
     on: `${nameRepository(repository)} #${pullNumber}`,
@@ -157,20 +151,6 @@ export async function closePullRequest(
   await callGitHub({ ...operation, operation: 'write comment' }, () => client.rest.issues.createComment(comment))
 }
 
-/** The fields of a pull request that checks and comments need. */
-export interface PullRequestInfo {
-  readonly number: number
-  /** URL of the web page. */
-  readonly url: string
-  /** `''` if it has none. */
-  readonly body: string
-  readonly headSha: string
-  /** False for a fork, even a deleted one. The app cannot write to it. */
-  readonly isSameRepository: boolean
-  /** The branch that the pull request merges into. */
-  readonly baseRef: string
-}
-
 /** The open pull requests that have a branch of this repository as head. @throws {GitHubError} */
 export async function listPullRequestsOfBranch(
   client: GitHubClient,
@@ -194,7 +174,10 @@ type PullRequestResponse = Pick<
   'number' | 'html_url' | 'body' | 'head' | 'base'
 >
 
-function toPullRequest(data: PullRequestResponse): PullRequestInfo {
+/** The fields of a pull request that checks and comments need. */
+export type PullRequestInfo = Readonly<ReturnType<typeof toPullRequest>>
+
+function toPullRequest(data: PullRequestResponse) {
   // GitHub sends `null` for a deleted fork, which its types omit.
   const headRepository: { readonly id: number } | null = data.head.repo
   return {
@@ -202,7 +185,9 @@ function toPullRequest(data: PullRequestResponse): PullRequestInfo {
     url: data.html_url,
     body: data.body ?? '',
     headSha: data.head.sha,
+    /** False for a fork, even a deleted one. The app cannot write to it. */
     isSameRepository: headRepository?.id === data.base.repo.id,
+    /** The branch that the pull request merges into. */
     baseRef: data.base.ref,
   }
 }

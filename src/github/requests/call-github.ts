@@ -18,6 +18,11 @@ export function nameRepository({ owner, repo }: RepositoryName, sha?: string): s
   return sha === undefined ? `\`${owner}/${repo}\`` : `\`${owner}/${repo}\`@\`${sha.slice(0, 7)}\``
 }
 
+/** Describes a call about a repository, or one of its commits. */
+export function toOperation(operation: string, repository: RepositoryName, permission: string, sha?: string): GitHubOperation {
+  return { operation, on: nameRepository(repository, sha), permission }
+}
+
 /**
  * Runs a request and converts its errors to a `GitHubError`.
  *

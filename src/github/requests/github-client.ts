@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Octokit } from '@octokit/rest'
 import { GitHubError } from '../../text/errors.ts'
 import { type FailedResponse, readFailedResponse } from './github-response.ts'
-import { RequestBudget, type WriteLimits, waitingForTurn } from './request-budget.ts'
+import { RequestBudget, waitingForTurn } from './request-budget.ts'
 
 /** An authenticated Octokit with pacing and retries. Only `src/github` calls its methods. */
 export type GitHubClient = Octokit
@@ -45,20 +45,6 @@ export function createTokenClient(options: {
   const budget = new RequestBudget(0, pace, { owner: 'this token' })
   paceRequests(client, { budget, pace, signal: undefined, renewToken: undefined })
   return client
-}
-
-/** Limits for the writes of one installation and for retries. The defaults follow GitHub's documentation. */
-export interface RequestPace extends WriteLimits {
-  /** Maximum number of retries. */
-  readonly retries: number
-  /** First wait after a 5xx or a lost connection. Doubled each time. */
-  readonly retryDelayMs: number
-  /** First wait after a secondary limit that gives no time. Doubled each time. GitHub: at least one minute. */
-  readonly secondaryLimitDelayMs: number
-  /** The longest wait inside one call. A call that would wait longer fails as `rate-limited`. */
-  readonly longestWaitMs: number
-  /** Timeout for the start of the response. */
-  readonly timeoutMs: number
 }
 
 /**
@@ -153,19 +139,25 @@ function toLimitError({ message, status, requestId }: FailedResponse, waitMs: nu
   })
 }
 
-/** @see RequestPace */
-export const defaultPace: RequestPace = {
+/** Limits for the writes of one installation and for retries. They follow GitHub's documentation. */
+export const defaultPace = {
   spacingMs: 1_000,
   writesPerMinute: 80,
   writesPerHour: 500,
   minuteMs: 60_000,
   hourMs: 3_600_000,
+  /** Maximum number of retries. */
   retries: 3,
+  /** First wait after a 5xx or a lost connection. Doubled each time. */
   retryDelayMs: 1_000,
+  /** First wait after a secondary limit that gives no time. Doubled each time. GitHub: at least one minute. */
   secondaryLimitDelayMs: 60_000,
+  /** The longest wait inside one call. A call that would wait longer fails as `rate-limited`. */
   longestWaitMs: 120_000,
+  /** Timeout for the start of the response. */
   timeoutMs: 30_000,
 }
+export type RequestPace = Readonly<typeof defaultPace>
 
 /** Whether work may still write to GitHub: it holds a lease or a lock that another process can take over. */
 export interface RequestFence {

@@ -36,7 +36,16 @@ export interface OpenedDatabase {
   /** `Store.limits`. */
   readonly limits: LimitStore | undefined
   /** `Store.connections`. */
-  readonly connections?: () => ConnectionUse
+  readonly connections?: () => {
+    /** Open connections. */
+    readonly total: number
+    /** Open connections without a query. */
+    readonly idle: number
+    /** Queries that wait for a connection. */
+    readonly waiting: number
+    /** The limit of `total`. */
+    readonly max: number
+  }
   /** Runs work whose statements may take minutes. */
   readonly runLong: <Value>(work: () => Promise<Value>) => Promise<Value>
   /** `Store.backup`. */
@@ -45,59 +54,41 @@ export interface OpenedDatabase {
   close(): Promise<void>
 }
 
-/** Limits of the queue and of retention. The defaults are in `defaultStoreLimits`. */
-export interface StoreLimits {
-  /** Maximum waiting updates of one (project, ref). Beyond it, the oldest end as superseded. */
-  readonly maxWaitingPerBranch: number
-  /** Maximum waiting updates of one installation. Beyond it, the oldest end without a run. */
-  readonly maxWaitingPerInstallation: number
-  /** Failed attempts after which what is not kept is given up. */
-  readonly maxRunErrors: number
-  /** Lost attempts after which a run is given up, because it may crash its worker. */
-  readonly maxRunLosses: number
-  /** Maximum age of an attempt. Older leases are not extended. */
-  readonly maxRunMs: number
-  /** The first back-off. Each further one is four times as long, and one and a half times for jobs that are kept. */
-  readonly backOffMs: number
-  readonly maxBackOffMs: number
-  /** The longest time between two tries of what GitHub refuses. */
-  readonly maxRefusedMs: number
-  /** Longer than GitHub redelivers: 3 days, on an Enterprise Server 7. */
-  readonly keepDeliveriesMs: number
-  readonly keepIdempotencyKeysMs: number
-  readonly keepAuditMs: number
-  /** How long updates are kept, with their reports and API changes. */
-  readonly keepRecordsMs: number
-  /** How long a deleted project can be restored. */
-  readonly keepDeletedMs: number
-  /** Maximum number of previews of a project. Beyond it, the oldest are deleted. */
-  readonly maxPreviews: number
-  /** Age at which previews are deleted. */
-  readonly keepPreviewsMs: number
-  /** How long unused contents and unfinished builds are kept: longer than a run may take. */
-  readonly keepUnusedMs: number
-}
-
 const hour = 3_600_000
 
-export const defaultStoreLimits: StoreLimits = {
+/** The default limits of the queue and of retention. */
+export const defaultStoreLimits = {
+  /** Maximum waiting updates of one (project, ref). Beyond it, the oldest end as superseded. */
   maxWaitingPerBranch: 50,
+  /** Maximum waiting updates of one installation. Beyond it, the oldest end without a run. */
   maxWaitingPerInstallation: 1_000,
+  /** Failed attempts after which what is not kept is given up. */
   maxRunErrors: 5,
+  /** Lost attempts after which a run is given up, because it may crash its worker. */
   maxRunLosses: 5,
+  /** Maximum age of an attempt. Older leases are not extended. */
   maxRunMs: hour / 4,
+  /** The first back-off. Each further one is four times as long, and one and a half times for jobs that are kept. */
   backOffMs: 5_000,
   maxBackOffMs: hour / 6,
+  /** The longest time between two tries of what GitHub refuses. */
   maxRefusedMs: hour,
+  /** Longer than GitHub redelivers: 3 days, on an Enterprise Server 7. */
   keepDeliveriesMs: 9 * 24 * hour,
   keepIdempotencyKeysMs: 24 * hour,
   keepAuditMs: 400 * 24 * hour,
+  /** How long updates are kept, with their reports and API changes. */
   keepRecordsMs: 730 * 24 * hour,
+  /** How long a deleted project can be restored. */
   keepDeletedMs: 30 * 24 * hour,
+  /** Maximum number of previews of a project. Beyond it, the oldest are deleted. */
   maxPreviews: 20,
+  /** Age at which previews are deleted. */
   keepPreviewsMs: 30 * 24 * hour,
+  /** How long unused contents and unfinished builds are kept: longer than a run may take. */
   keepUnusedMs: hour,
 }
+export type StoreLimits = Readonly<typeof defaultStoreLimits>
 
 /** Formats a time as in records. */
 export function toTime(timeMs: number): string {
@@ -144,17 +135,6 @@ export async function keepFact(
   const known = await readFact(transaction, name, table)
   if (known === undefined) await writeFact(transaction, name, value, table)
   return known ?? value
-}
-
-export interface ConnectionUse {
-  /** Open connections. */
-  readonly total: number
-  /** Open connections without a query. */
-  readonly idle: number
-  /** Queries that wait for a connection. */
-  readonly waiting: number
-  /** The limit of `total`. */
-  readonly max: number
 }
 
 /** The state of GitHub's limits, which all processes with one database share. Its times come from the clock of the database server. */

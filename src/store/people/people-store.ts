@@ -74,15 +74,6 @@ function toSession(row: SessionRow): StoredSession {
 
 const maxCachedPasses = 10_000
 
-/** The site and the browser that a code is for. `challenge` is the hash of a secret in the browser. */
-export interface PassCode {
-  readonly host: string
-  readonly projectId: string
-  readonly sessionId: string
-  readonly challenge: string
-  readonly expiresAt: string
-}
-
 /** Passes that give a signed-in user of the app access to a private site on its own host. */
 export function createPassStore({ write, reader, readVersion }: StoreDatabase, now: RecordSources['now']) {
   const find = createReadCache(
@@ -100,8 +91,12 @@ export function createPassStore({ write, reader, readVersion }: StoreDatabase, n
         .executeTakeFirst(),
   )
   return {
-    /** Creates a code for a single `redeem`. */
-    async createCode(secret: string, { host, projectId, sessionId, challenge, expiresAt }: PassCode) {
+    /** Creates a code for a single `redeem`. `challenge` is the hash of a secret in the requesting browser. */
+    async createCode(
+      secret: string,
+      code: Pick<StoredLink, 'host' | 'projectId' | 'expiresAt'> & { readonly sessionId: string; readonly challenge: string },
+    ) {
+      const { host, projectId, sessionId, challenge, expiresAt } = code
       await write(async (transaction) => {
         await transaction
           .insertInto('site_passes')
@@ -121,8 +116,9 @@ export function createPassStore({ write, reader, readVersion }: StoreDatabase, n
     /** Exchanges a code for a pass. The code is used up in any case. False if it does not match, has expired or was used. */
     async redeem(
       code: string,
-      { host, challenge, secret, expiresAt }: Pick<PassCode, 'host' | 'challenge' | 'expiresAt'> & { readonly secret: string },
+      pass: Pick<StoredLink, 'host' | 'expiresAt'> & { readonly challenge: string; readonly secret: string },
     ) {
+      const { host, challenge, secret, expiresAt } = pass
       const id = toSecretHash(code)
       const isCode = await reader.selectFrom('site_passes').select('id').where('id', '=', id).executeTakeFirst()
       // An invalid code must not cause a write.
@@ -147,7 +143,7 @@ export function createPassStore({ write, reader, readVersion }: StoreDatabase, n
     },
 
     /** The user with a valid pass; `undefined` if it is not valid. A pass ends with its session, in other processes within a second. */
-    async check(secret: string, { host, projectId }: Pick<PassCode, 'host' | 'projectId'>) {
+    async check(secret: string, { host, projectId }: Pick<StoredLink, 'host' | 'projectId'>) {
       const row = await find(toSecretHash(secret))
       const isGood = row?.host === host && row.project_id === projectId && row.expires_at > toTime(now())
       return isGood ? { userId: row.user_id } : undefined

@@ -9,26 +9,13 @@ import {
   sql,
 } from 'kysely'
 import pg from 'pg'
-import { StoreError } from '../../text/errors.ts'
+import { codeOf, StoreError } from '../../text/errors.ts'
 import { readOwn } from '../../text/json/json-values.ts'
-import { type ClockReading, elapsedSince, type NamedLocks, readClocks } from '../database/holds.ts'
-import type { ConnectionUse } from '../database/store-database.ts'
-import { createTableVersions, noteChanges, type TableVersions, type Write, waitUntilNoticed } from '../database/table-versions.ts'
+import { type ClockReading, elapsedSince, readClocks } from '../database/holds.ts'
+import { createTableVersions, noteChanges, type TableVersions, waitUntilNoticed } from '../database/table-versions.ts'
 import type { Tables } from '../database/tables.ts'
 import { createPostgresLocks } from './postgres-locks.ts'
 import { openPool, type PostgresTimes, usualTimes } from './postgres-pool.ts'
-
-/** A pool of connections to one PostgreSQL database. */
-interface PostgresDatabase {
-  /** The host and database, without the password. */
-  readonly place: string
-  readonly database: Kysely<Tables>
-  readonly write: Write
-  readonly versions: TableVersions
-  readonly locks: NamedLocks
-  readonly connections: () => ConnectionUse
-  close(): Promise<void>
-}
 
 export interface ConnectionOptions {
   /** The maximum number of connections for queries, at least 2. One more holds locks. Default: 10. */
@@ -47,7 +34,7 @@ export interface ConnectionOptions {
 export function openPostgresDatabase(
   url: string,
   { connections = 10, lockSilenceMs = 10_000, times: given }: ConnectionOptions = {},
-): PostgresDatabase {
+) {
   const times = { ...usualTimes, ...given }
   const config: pg.ClientConfig = {
     connectionString: url,
@@ -75,6 +62,7 @@ export function openPostgresDatabase(
   const locks = createPostgresLocks({ ...config, query_timeout: lockSilenceMs }, { toError, silenceMs: lockSilenceMs })
   let closed: Promise<void> | undefined
   return {
+    /** The host and database, without the password. */
     place,
     database,
     versions,
@@ -156,7 +144,7 @@ const deadlock = '40P01'
 /** Converts the errors of connections and queries to a `StoreError`. */
 function toStoreError(error: unknown, place: string): unknown {
   if (!(error instanceof Error)) return error
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
+  const code = codeOf(error)
   const hint = code === undefined ? undefined : (readOwn(hints, code) ?? readOwn(hints, code.slice(0, 2)))
   return new StoreError(`Cannot use the store ${place}: ${error.message || code}`, {
     cause: error,

@@ -2,24 +2,17 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import pg from 'pg'
 
 /** Time limits of connections to PostgreSQL, in milliseconds. */
-export interface PostgresTimes {
+export const usualTimes = {
   /** The server ends a statement, so that it is known to have failed. */
-  readonly statementMs: number
-  /** The server ends a transaction without a statement. A paused process must not hold up the others for longer. */
-  readonly idleMs: number
-  /** The client gives up a connection without an answer. The outcome is then unknown, so this is longer than `statementMs`. */
-  readonly answerMs: number
-  /** The server ends a connection without a query. Longer than the client keeps such connections, so it lost them and opened others. */
-  readonly sessionMs: number
-}
-
-/** `pg` closes connections that were not used for 10 seconds. */
-export const usualTimes: PostgresTimes = {
   statementMs: 10_000,
+  /** The server ends a transaction without a statement. A paused process must not hold up the others for longer. */
   idleMs: 5_000,
+  /** The client gives up a connection without an answer. The outcome is then unknown, so this is longer than `statementMs`. */
   answerMs: 12_000,
+  /** The server ends a connection without a query. Longer than the client keeps such connections, which is 10 seconds, so it lost them. */
   sessionMs: 20_000,
 }
+export type PostgresTimes = Readonly<typeof usualTimes>
 
 /** For a program that only copies data, with statements that take minutes. */
 export const longTimes: PostgresTimes = { ...usualTimes, statementMs: 3_600_000, idleMs: 60_000, answerMs: 3_660_000 }
@@ -38,11 +31,6 @@ interface PooledConnection {
   release(): void
 }
 
-interface PostgresPool {
-  readonly pool: pg.Pool
-  connect(): Promise<PooledConnection>
-}
-
 /**
  * A pool that gives up connections that never answer. A server that fails without closing its connections, or a firewall that forgets them, leaves
  * them half-open: TCP alone notices that after 15 minutes or not at all.
@@ -56,7 +44,7 @@ interface PostgresPool {
 export function openPool(
   config: pg.PoolConfig,
   { times, toError }: { readonly times: PostgresTimes; readonly toError: (error: unknown) => unknown },
-): PostgresPool {
+) {
   // PgBouncer refuses clients that send these settings when they connect.
   const settings = [
     `set statement_timeout = ${times.statementMs}`,

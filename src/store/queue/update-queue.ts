@@ -38,15 +38,16 @@ import { wantEnd } from './wanted.ts'
  * or extend them.
  */
 export function createUpdateQueue(database: StoreDatabase, options: QueueOptions) {
-  return { ...createLeaseCalls(database, options), ...createRecovery(database, options) }
-}
-
-export interface ClaimOptions {
-  /** Unique, of a worker without a job. */
-  readonly worker: string
-  readonly leaseMs: number
-  /** Called with the jobs whose leases were revoked, if there are any, after that is on disk. */
-  readonly onRecovered?: (recovered: readonly Recovery[]) => void
+  const fenced: Fenced = (lease, work) =>
+    database.write(async (transaction) => {
+      const job = await findLeased(transaction, lease)
+      return job ? await work(transaction, job) : false
+    })
+  return {
+    ...createRunCalls(database, options, fenced),
+    ...createReturnCalls(database, options, fenced),
+    ...createRecovery(database, options),
+  }
 }
 
 interface QueueOptions {
@@ -54,19 +55,24 @@ interface QueueOptions {
   readonly limits: StoreLimits
 }
 
-/** The methods for the work of one job, from its claim to its end. */
-function createLeaseCalls({ write, reader, leaseNow }: StoreDatabase, { sources, limits }: QueueOptions) {
-  /** Runs `work` on the job in one transaction if the lease still owns it. Otherwise returns false. */
-  async function fenced(lease: Lease, work: FencedWork): Promise<boolean> {
-    return await write(async (transaction) => {
-      const job = await findLeased(transaction, lease)
-      return job ? await work(transaction, job) : false
-    })
-  }
+/** Runs `work` on the job in one transaction if the lease still owns it. Otherwise returns false. */
+type Fenced = (lease: Lease, work: (transaction: Kysely<Tables>, job: JobRow) => Promise<boolean>) => Promise<boolean>
 
+/** The methods for the work of one job, from its claim to its end. */
+function createRunCalls({ write, reader, leaseNow }: StoreDatabase, { sources, limits }: QueueOptions, fenced: Fenced) {
   return {
-    /** Leases the next job; `undefined` if none is due. First revokes expired leases. */
-    async claim({ worker, leaseMs, onRecovered }: ClaimOptions): Promise<LeasedJob | undefined> {
+    /**
+     * Leases the next job; `undefined` if none is due. First revokes expired leases.
+     *
+     * @param options.worker Unique, of a worker without a job.
+     * @param options.onRecovered Called with the jobs whose leases were revoked, if there are any, after that is on disk.
+     */
+    async claim(options: {
+      readonly worker: string
+      readonly leaseMs: number
+      readonly onRecovered?: (recovered: readonly Recovery[]) => void
+    }): Promise<LeasedJob | undefined> {
+      const { worker, leaseMs, onRecovered } = options
       // Check without the write lock first: most polls find nothing.
       const { isDue, isLapsed } = await readDue(reader, toTime(await leaseNow(reader)))
       if (!isDue && !isLapsed) return undefined
@@ -128,7 +134,12 @@ function createLeaseCalls({ write, reader, leaseNow }: StoreDatabase, { sources,
         return true
       })
     },
+  }
+}
 
+/** The methods that return a job to the queue. */
+function createReturnCalls({ write, leaseNow }: StoreDatabase, { sources, limits }: QueueOptions, fenced: Fenced) {
+  return {
     /**
      * The attempt failed for a temporary reason: schedules the next one after a back-off, or gives up.
      *
@@ -177,8 +188,6 @@ function createLeaseCalls({ write, reader, leaseNow }: StoreDatabase, { sources,
     },
   }
 }
-
-type FencedWork = (transaction: Kysely<Tables>, job: JobRow) => Promise<boolean>
 
 /** The methods for the whole queue, and for jobs that no worker runs any more. */
 function createRecovery({ write, reader, leaseNow }: StoreDatabase, { limits }: Pick<QueueOptions, 'limits'>) {

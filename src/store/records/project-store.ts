@@ -20,15 +20,6 @@ type ProjectSetResult =
   | { readonly kind: 'not-found' }
   | { readonly kind: 'subdomain-taken' }
 
-/** The settings that a person controls. `null` selects the limit of the server. */
-export interface ProjectSettings {
-  readonly subdomain?: string
-  readonly enabled?: boolean
-  readonly siteAccess?: Project['siteAccess']
-  readonly maxPreviews?: number | null
-  readonly previewDays?: number | null
-}
-
 /** Only `listDeleted` and `findRepository` find deleted projects. */
 export function createProjectStore(database: StoreDatabase, sources: RecordSources) {
   return { ...createProjectReads(database), ...createProjectWrites(database, sources) }
@@ -120,11 +111,19 @@ function createProjectWrites({ write }: StoreDatabase, sources: RecordSources) {
     },
 
     /**
-     * Changes settings. Writes an audit line.
+     * Changes the settings that a person controls. Writes an audit line. `null` selects the limit of the server.
      *
      * Returns `subdomain-taken` if another project has the subdomain. The caller validates it with `isSubdomain` first.
      */
-    async set(projectId: string, { subdomain, enabled, siteAccess, maxPreviews, previewDays }: ProjectSettings, actor: string) {
+    async set(
+      projectId: string,
+      given: Partial<Pick<Project, 'subdomain' | 'enabled' | 'siteAccess'>> & {
+        readonly maxPreviews?: number | null
+        readonly previewDays?: number | null
+      },
+      actor: string,
+    ) {
+      const { subdomain, enabled, siteAccess, maxPreviews, previewDays } = given
       return await write(async (transaction): Promise<ProjectSetResult> => {
         const row = await selectLiveProject(transaction, projectId).selectAll().executeTakeFirst()
         if (!row) return { kind: 'not-found' }

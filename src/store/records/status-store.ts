@@ -14,15 +14,12 @@ import {
 } from './stored-records.ts'
 import { type BranchTip, findForTip, mergeDetails, type StoredRow, storedUpdateColumns, toStoredUpdate } from './update-rows.ts'
 
-export interface RecordFilter {
+export interface ListOptions {
   /** Full ref. */
   readonly ref?: string
   /** 40 hexadecimal digits. */
   readonly sha?: string
   readonly status?: UpdateState | undefined
-}
-
-export interface ListOptions extends RecordFilter {
   /** 1 to 100. Default: 20. */
   readonly limit?: number
   /** `nextCursor` of the previous page; opaque. */
@@ -136,7 +133,7 @@ function createStatusLists(reader: Kysely<Tables>) {
     },
 
     /** The newest record of a project. */
-    async findNewest(projectId: string, filter?: RecordFilter) {
+    async findNewest(projectId: string, filter?: Omit<ListOptions, 'limit' | 'cursor'>) {
       const [newest] = await findAll(reader, await listIds(reader, projectId, { ...filter, limit: 1 }))
       return newest
     },
@@ -150,7 +147,13 @@ function createStatusLists(reader: Kysely<Tables>) {
 async function listIds(
   reader: Kysely<Tables>,
   projectIds: string | readonly string[],
-  { ref, sha, status, before, limit }: RecordFilter & { readonly before?: string; readonly limit: number },
+  {
+    ref,
+    sha,
+    status,
+    before,
+    limit,
+  }: Omit<ListOptions, 'limit' | 'cursor'> & { readonly before?: string; readonly limit: number },
 ): Promise<readonly string[]> {
   const lists = await Promise.all(
     [projectIds].flat().map((projectId) => {

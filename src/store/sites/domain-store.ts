@@ -10,7 +10,11 @@ const maxCachedDomains = 2_000
 
 const unverified = { verified_at: null, checked_at: null, failing_since: null }
 
-export function createDomainStore({ write, reader, readVersion }: StoreDatabase, sources: RecordSources) {
+export function createDomainStore(database: StoreDatabase, sources: RecordSources) {
+  return { ...createDomainReads(database), ...createDomainWrites(database, sources) }
+}
+
+function createDomainReads({ reader, readVersion }: StoreDatabase) {
   const findSubdomain = createReadCache<string>(
     { readVersion, tables: ['site_domains', 'projects'], maxSize: maxCachedDomains },
     async (domain) => {
@@ -33,6 +37,29 @@ export function createDomainStore({ write, reader, readVersion }: StoreDatabase,
     /** The domain of a project, verified or not. */
     find: (projectId: string) => findRow(reader, projectId),
 
+    /**
+     * Verified domains of live projects that were last checked before a time, with the subdomains of their projects. Those that were not
+     * checked for the longest time come first.
+     */
+    async listDue(checkedBefore: string, limit: number) {
+      const rows = await reader
+        .selectFrom('site_domains')
+        .innerJoin('projects', 'projects.id', 'site_domains.project_id')
+        .selectAll('site_domains')
+        .select('projects.subdomain')
+        .where('site_domains.verified_at', 'is not', null)
+        .where('projects.deleted_at', 'is', null)
+        .where('site_domains.checked_at', '<', checkedBefore)
+        .orderBy('site_domains.checked_at')
+        .limit(limit)
+        .execute()
+      return rows.map((row) => ({ domain: toDomain(row), subdomain: row.subdomain }))
+    },
+  }
+}
+
+function createDomainWrites({ write }: StoreDatabase, sources: RecordSources) {
+  return {
     /** Sets a domain, not yet verified, with a new token. Keeps the existing one if it is the same. Writes an audit line. */
     async set(projectId: string, domain: string, actor: string) {
       await write(async (transaction) => {
@@ -69,25 +96,6 @@ export function createDomainStore({ write, reader, readVersion }: StoreDatabase,
         await insertAudit(transaction, sources, { actor, action: 'domain.verify', subject: projectId, detail: domain })
         return true
       })
-    },
-
-    /**
-     * Verified domains of live projects that were last checked before a time, with the subdomains of their projects. Those that were not
-     * checked for the longest time come first.
-     */
-    async listDue(checkedBefore: string, limit: number) {
-      const rows = await reader
-        .selectFrom('site_domains')
-        .innerJoin('projects', 'projects.id', 'site_domains.project_id')
-        .selectAll('site_domains')
-        .select('projects.subdomain')
-        .where('site_domains.verified_at', 'is not', null)
-        .where('projects.deleted_at', 'is', null)
-        .where('site_domains.checked_at', '<', checkedBefore)
-        .orderBy('site_domains.checked_at')
-        .limit(limit)
-        .execute()
-      return rows.map((row) => ({ domain: toDomain(row), subdomain: row.subdomain }))
     },
 
     /**

@@ -8,6 +8,7 @@ import {
   S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3'
+import { codeOf } from '../../text/errors.ts'
 import { readOwn } from '../../text/json/json-values.ts'
 import { BucketError, type SiteBucket } from './stored-sites.ts'
 
@@ -61,8 +62,7 @@ export function openS3Bucket(place: BucketPlace): SiteBucket {
       try {
         return await request(abortSignal)
       } catch (error) {
-        const isLost =
-          error instanceof ShortResponseError || (error instanceof Error && 'code' in error && error.code === 'ECONNRESET')
+        const isLost = error instanceof ShortResponseError || codeOf(error) === 'ECONNRESET'
         if (!isLost || attempt === maxAttempts || abortSignal.aborted) throw toBucketError(error, described)
         await sleep(50 * 4 ** attempt * Math.random())
       }
@@ -151,8 +151,7 @@ class ShortResponseError extends Error {
 function toBucketError(error: unknown, described: string): unknown {
   if (!(error instanceof Error)) return error
   const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined
-  const system = 'code' in error && typeof error.code === 'string' ? error.code : undefined
-  const code = system ?? error.name
+  const code = codeOf(error) ?? error.name
   const isTemporary = status === undefined ? !readOwn(hints, code) || code === 'ECONNREFUSED' : status >= 500 || status === 429
   const hint = readOwn(hints, code) ?? (status === 403 ? hints['AccessDenied'] : isTemporary ? unreachable : undefined)
   return new BucketError(`Cannot use the bucket ${described}: ${toReason(error, code)}`, {

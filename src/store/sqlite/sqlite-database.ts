@@ -17,29 +17,20 @@ import {
 } from 'kysely'
 import { StoreError } from '../../text/errors.ts'
 import { readOwn } from '../../text/json/json-values.ts'
-import { createTableVersions, noteChanges, type TableVersions, type Write, waitUntilNoticed } from '../database/table-versions.ts'
+import { createTableVersions, noteChanges, type TableVersions, waitUntilNoticed } from '../database/table-versions.ts'
 import type { Tables } from '../database/tables.ts'
 import { connectSqlite, prepareSqlite, sqlite, toErrorCode } from './node-sqlite.ts'
 
 /** Create the file, and do not follow a link in its place. Windows does not have the last flag. */
 const databaseFlags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0)
 
-/** Two connections to one file. All writes use one of them, so that readers never see uncommitted data. */
-interface SqliteDatabase {
-  readonly writer: Kysely<Tables>
-  readonly write: Write
-  readonly reader: Kysely<Tables>
-  readonly versions: TableVersions
-  close(): Promise<void>
-}
-
 /**
- * Opens or creates the database file: WAL mode, every commit synced to disk, readable only by its owner.
+ * Opens or creates the database file with two connections, of which all writes use one, so that readers never see uncommitted data: WAL mode, every commit synced to disk, readable only by its owner.
  *
  * @param busyTimeoutMs How long a transaction waits for a writer in another process.
  * @throws {StoreError} when the file or its folder cannot be used, or is not an SQLite database.
  */
-export function openSqliteDatabase(path: string, busyTimeoutMs = 5_000): SqliteDatabase {
+export function openSqliteDatabase(path: string, busyTimeoutMs = 5_000) {
   const guarded = guard(path)
   const [writer, reader] = guarded('open', () => {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
@@ -88,7 +79,7 @@ export function openSqliteDatabase(path: string, busyTimeoutMs = 5_000): SqliteD
 }
 
 /** Opens a database file that no process has open, for reading. @throws {StoreError} As `connectAlone`. */
-export function openUnusedSqlite(path: string): Pick<SqliteDatabase, 'reader' | 'close'> {
+export function openUnusedSqlite(path: string) {
   const reader = toKysely(connectAlone(path), guard(path), 0)
   return { reader, close: () => reader.destroy() }
 }

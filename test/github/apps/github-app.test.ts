@@ -34,7 +34,7 @@ const check = () => toWantedCheck(repository)
 describe('signing in', () => {
   test('authenticates the app with its key', async () => {
     const app = await readApp(createGitHubApp(github).client)
-    expect(app).toMatchObject({ id: github.app.id, slug: 'openapi-pages', permissions: { checks: 'write' } })
+    expect(app).toMatchObject({ htmlUrl: 'https://github.test/apps/openapi-pages', permissions: { checks: 'write' } })
     expect(Math.abs(Date.parse(app.answeredAt ?? '') - Date.now())).toBeLessThan(5_000)
   })
 
@@ -85,7 +85,7 @@ describe('signing in', () => {
   test('uses the URL of an Enterprise Server', async () => {
     const { id, privateKey } = github.app
     const app = new GitHubApp({ appId: id, privateKey, apiUrl: `${github.url}/api/v3/`, pace: fastPace })
-    expect(await readApp(app.client)).toMatchObject({ id })
+    expect(await readApp(app.client)).toMatchObject({ name: 'OpenAPI Pages' })
     expect(await findCommit(clientOf(app), name, 'main')).toMatchObject({ by: { author: 'octocat' } })
     expect(github.requests.every(({ url }) => url.startsWith('/api/v3/'))).toBe(true)
   })

@@ -1,4 +1,6 @@
 import { accessSync, constants } from 'node:fs'
+import { type Static, Type } from 'typebox'
+import { Check } from 'typebox/value'
 import { formatCount } from '../../../diagnostics/diagnostic.ts'
 import { joinOwned, type OwnPath } from '../../../files/boundary.ts'
 import { readRealFile } from '../../../files/disk-files.ts'
@@ -201,17 +203,19 @@ function entriesOf<Key extends string, Value>(record: Readonly<Record<Key, Value
   return Object.entries(record) as [Key, Value][]
 }
 
-/** The credentials of the GitHub App. Never write them to logs or records. */
-export interface Credentials {
-  readonly appId: number
+const StoredCredentials = Type.Object({
+  appId: Type.Number(),
   /** PEM. */
-  readonly privateKey: string
-  readonly webhookSecret: string
+  privateKey: Type.String(),
+  webhookSecret: Type.String(),
   /** `https://github.com/apps/…`, known if the setup page created the app. */
-  readonly appUrl?: string
+  appUrl: Type.Optional(Type.String()),
   /** The OAuth client; absent if sign-in is off. */
-  readonly oauth?: { readonly clientId: string; readonly clientSecret: string }
-}
+  oauth: Type.Optional(Type.Object({ clientId: Type.String(), clientSecret: Type.String() })),
+})
+
+/** The credentials of the GitHub App. Never write them to logs or records. */
+export type Credentials = Readonly<Static<typeof StoredCredentials>>
 
 export const credentialsFileName = 'github-app.json'
 
@@ -231,16 +235,7 @@ export function readCredentials(dataDir: OwnPath): Credentials | { mistake: stri
 /** Parses stored credentials; `undefined` if they are damaged. */
 export function parseCredentials(text: string): Credentials | undefined {
   const value = parseJson(text)
-  if (!isObject(value)) return undefined
-  const { appId, privateKey, webhookSecret, appUrl, oauth } = value
-  if (typeof appId !== 'number' || typeof privateKey !== 'string' || typeof webhookSecret !== 'string') return undefined
-  return { appId, privateKey, webhookSecret, ...(typeof appUrl === 'string' && { appUrl }), ...toOAuth(oauth) }
-}
-
-function toOAuth(value: unknown): Pick<Credentials, 'oauth'> {
-  if (!isObject(value)) return {}
-  const { clientId, clientSecret } = value
-  return typeof clientId === 'string' && typeof clientSecret === 'string' ? { oauth: { clientId, clientSecret } } : {}
+  return Check(StoredCredentials, value) ? value : undefined
 }
 
 /** Writes the credentials atomically to a file that only its owner can read (mode 0600). */

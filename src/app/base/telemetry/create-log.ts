@@ -50,12 +50,6 @@ function toTextLine(line: string): string {
   return [toVisibleText(text), ...stack.map((row) => `  ${toVisibleText(row)}`)].join('\n').concat('\n')
 }
 
-/** What happened to work that is tried again and again. */
-interface FailureLog {
-  failed(error: unknown): void
-  succeeded(): void
-}
-
 /** While work fails, it logs a line this often. */
 const repeatMs = 60_000
 
@@ -66,15 +60,11 @@ const repeatMs = 60_000
  * @param what As in “Cannot … ” and “Can … again”.
  * @param now Milliseconds of a monotonic clock.
  */
-export function logFailures(
-  log: Pick<Logger, 'error' | 'info'>,
-  what: string,
-  now: () => number = () => performance.now(),
-): FailureLog {
+export function logFailures(log: Pick<Logger, 'error' | 'info'>, what: string, now: () => number = () => performance.now()) {
   let failures = 0
   let nextLineAt = 0
   return {
-    failed(error) {
+    failed(error: unknown) {
       failures += 1
       if (failures > 1 && now() < nextLineAt) return
       nextLineAt = now() + repeatMs

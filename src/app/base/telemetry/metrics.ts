@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import texts from '../../../../texts/metrics.json' with { type: 'json' }
@@ -243,13 +244,10 @@ function addGauge(registry: Registry, { name, label, read, whenLate }: GaugeOpti
     labelNames: label === undefined ? [] : [label],
     registers: [registry],
     async collect() {
-      let timer: NodeJS.Timeout | undefined
-      const late = new Promise<undefined>((resolve) => {
-        timer = setTimeout(() => resolve(undefined), timeoutMs)
-      })
-      const reading = Promise.resolve(read()).catch(() => undefined)
-      const value = (await Promise.race([reading, late])) ?? whenLate
-      clearTimeout(timer)
+      const over = new AbortController()
+      const late = sleep(timeoutMs, undefined, { signal: over.signal })
+      const value = (await Promise.race([read(), late]).catch(() => undefined)) ?? whenLate
+      over.abort()
       // Installations come and go. `reset` sets a gauge without labels to 0.
       if (label !== undefined) this.reset()
       else this.remove()

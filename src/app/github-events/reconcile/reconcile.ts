@@ -297,16 +297,15 @@ async function readRepositoryState(
   return { kind: 'gone' }
 }
 
-export interface ReconcileTimes {
+export const defaultReconcileTimes = {
   /** Delay between comparisons. */
-  readonly everyMs: number
+  everyMs: 3_600_000,
   /** Delay after a comparison with failures; doubled each time, up to `everyMs`. */
-  readonly retryMs: number
+  retryMs: 10_000,
   /** After a longer time offline, public sites are private until GitHub confirms that they are public. */
-  readonly gapMs: number
+  gapMs: 900_000,
 }
-
-export const defaultReconcileTimes: ReconcileTimes = { everyMs: 3_600_000, retryMs: 10_000, gapMs: 900_000 }
+export type ReconcileTimes = Readonly<typeof defaultReconcileTimes>
 
 /** How often to compare all branches and pull requests, so that previews of deleted ones end within a day. */
 const fullEveryMs = 22 * 3_600_000

@@ -6,18 +6,17 @@ import type { AppContext } from '../../base/app-context.ts'
 import type { Metrics } from '../../base/telemetry/metrics.ts'
 import { handledNames } from './handlers.ts'
 
-export interface CatchUpTimes {
+export const defaultCatchUpTimes = {
   /** Interval between comparisons with the list of deliveries. */
-  readonly everyMs: number
+  everyMs: 30_000,
   /** Delay before the second request for a delivery; doubled for each further request, up to `longestMs`. */
-  readonly spacingMs: number
+  spacingMs: 30_000,
   /** After a long downtime of the processes that receive webhooks, the app must not wait as long again. */
-  readonly longestMs: number
+  longestMs: 1_200_000,
   /** Delay between requests for different deliveries. */
-  readonly paceMs: number
+  paceMs: 1_000,
 }
-
-export const defaultCatchUpTimes: CatchUpTimes = { everyMs: 30_000, spacingMs: 30_000, longestMs: 1_200_000, paceMs: 1_000 }
+export type CatchUpTimes = Readonly<typeof defaultCatchUpTimes>
 
 /** GitHub may list a delivery with a delay, so comparisons overlap. */
 const overlapMs = 600_000

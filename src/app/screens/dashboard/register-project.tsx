@@ -171,8 +171,7 @@ async function sendUpdatePage(
   const etag = toETag(stored)
   if (mayStillChange(stored, context.now())) {
     reply.header('ETag', etag)
-    const { 'if-none-match': known } = request.headers
-    if (known !== undefined && matchesETag(known, etag)) return reply.code(304).send()
+    if (matchesETag(request.headers['if-none-match'], etag)) return reply.code(304).send()
   }
   const build = await store.sites.find(project.id, stored.update.commit.sha)
   const url = build && visit.siteUrl(toBuildHost(project, build))

@@ -15,18 +15,10 @@ import { Problem } from '../../http/problem-details.ts'
 import { matchesETag, parseWait, type StatusWaiters, withDisconnectSignal } from '../../http/waiting.ts'
 import { toSiteEntryUrl } from '../../sites/private-sites.ts'
 import { toFormPolicy } from '../pages/send-page.ts'
-import { type Access, mayDo, type People, type Person, SignedOut } from '../people/people.ts'
+import { mayDo, type People, SignedOut } from '../people/people.ts'
 
 /** A request by a signed-in user, with the projects they may access. */
-export interface Visit {
-  readonly context: AppContext
-  readonly person: Person
-  readonly access: Access
-  readonly now: Date
-  readonly waiters: StatusWaiters
-  /** The URL of a site; `undefined` if this server hosts no sites. */
-  siteUrl(host: SiteHost): string | undefined
-}
+export type Visit = Readonly<Awaited<ReturnType<typeof startVisit>>>
 
 /** See `startVisit`. */
 export type OpenVisit = (request: FastifyRequest) => Promise<Visit>
@@ -76,17 +68,14 @@ export function toBuildHost({ subdomain }: Project, { sha, isPublished }: SiteBu
  *
  * @throws {SignedOut} if no user is signed in; {Problem} `unavailable` if GitHub is unreachable.
  */
-export async function startVisit(
-  context: AppContext,
-  people: People,
-  waiters: StatusWaiters,
-  request: FastifyRequest,
-): Promise<Visit> {
+export async function startVisit(context: AppContext, people: People, waiters: StatusWaiters, request: FastifyRequest) {
   const person = await people.find(request)
   if (!person) throw new SignedOut('No user is signed in')
   const access = await person.access()
   const place = context.urls.sites()
-  return { context, person, access, now: context.now(), waiters, siteUrl: (host) => place && toSiteUrl(place, host) }
+  /** The URL of a site; `undefined` if this server hosts no sites. */
+  const siteUrl = (host: SiteHost) => place && toSiteUrl(place, host)
+  return { context, person, access, now: context.now(), waiters, siteUrl }
 }
 
 /**
@@ -137,15 +126,15 @@ export async function revalidatePage(
     return `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
   }
   let etag = await readTag()
-  const seconds = typeof prefer === 'string' ? parseWait(prefer) : 0
-  if (seconds > 0 && known !== undefined && matchesETag(known, etag)) {
+  const seconds = parseWait(prefer)
+  if (seconds > 0 && matchesETag(known, etag)) {
     const wait = { seen: etag, timeoutMs: seconds * 1000 }
     await withDisconnectSignal(request, (signal) => waiters.waitForOther(readTag, { ...wait, signal }))
     etag = await readTag()
   }
   setPersonalHeaders(reply)
   reply.header('ETag', etag)
-  if (known === undefined || !matchesETag(known, etag)) return etag
+  if (!matchesETag(known, etag)) return etag
   await reply.code(304).send()
   return undefined
 }

@@ -44,8 +44,7 @@ export async function registerPages(
       const etag = toETag(stored)
       // A 304 updates the headers of the cached page, including its policy.
       reply.headers({ ETag: etag, 'Cache-Control': 'private, no-cache', 'Content-Security-Policy': pagePolicy })
-      const { 'if-none-match': known } = request.headers
-      if (known !== undefined && matchesETag(known, etag)) return reply.code(304).send()
+      if (matchesETag(request.headers['if-none-match'], etag)) return reply.code(304).send()
       return sendPage(reply, renderUpdatePage(await readUpdatePage(context, stored, project)))
     })
   })
@@ -95,9 +94,8 @@ export async function waitIfCurrent(
   stored: StoredUpdate,
 ): Promise<StoredUpdate | undefined> {
   const { prefer, 'if-none-match': known } = request.headers
-  const seconds = typeof prefer === 'string' ? parseWait(prefer) : 0
-  const isCurrent = known !== undefined && matchesETag(known, toETag(stored))
-  if (seconds === 0 || !isCurrent || !mayStillChange(stored, now())) return stored
+  const seconds = parseWait(prefer)
+  if (seconds === 0 || !matchesETag(known, toETag(stored)) || !mayStillChange(stored, now())) return stored
   return await waitForChange(waiters, request, stored, { seconds, of: 'revision' })
 }
 

@@ -23,26 +23,20 @@ export interface UpdateParts {
 }
 
 /** URLs on GitHub of the files and refs in a record. */
-export interface FileLinks {
-  readonly repository: string
-  commit(sha: string): string
-  ref(name: string): string
-  pull(pullNumber: number): string
-  /** A file at the commit, at a line; `undefined` for a path outside the repository. */
-  file(path: string, line?: number): string | undefined
-}
+export type FileLinks = ReturnType<typeof toFileLinks>
 
 /**
  * @param repository URL of the repository, `https://github.com/owner/repo`.
  * @param sha Links point to files at this commit, so that line numbers stay correct.
  */
-export function toFileLinks(repository: string, sha: string): FileLinks {
+export function toFileLinks(repository: string, sha: string) {
   return {
     repository,
-    commit: (other) => `${repository}/commit/${other}`,
-    ref: (name) => `${repository}/tree/${encodeFilePath(name)}`,
-    pull: (pullNumber) => `${repository}/pull/${pullNumber}`,
-    file: (path, line) => {
+    commit: (other: string) => `${repository}/commit/${other}`,
+    ref: (name: string) => `${repository}/tree/${encodeFilePath(name)}`,
+    pull: (pullNumber: number) => `${repository}/pull/${pullNumber}`,
+    /** A file at the commit, at a line; `undefined` for a path outside the repository. */
+    file: (path: string, line?: number) => {
       // A document can be an untrusted URL: link only to `http:` and `https:`, without changing it.
       if (/^https?:\/\//i.test(path)) return URL.canParse(path) ? new URL(path).href : undefined
       if (/^[a-z][a-z0-9+.-]*:/i.test(path) || path.startsWith('/') || path.split('/').includes('..')) return undefined

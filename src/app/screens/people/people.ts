@@ -1,6 +1,8 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { CompactEncrypt, compactDecrypt, errors } from 'jose'
+import { Type } from 'typebox'
+import { Check } from 'typebox/value'
 import {
   type AccessLevel,
   accessLevels,
@@ -18,9 +20,8 @@ import type { GitHubClient, RequestPace } from '../../../github/requests/github-
 import type { Project } from '../../../status/update-record.ts'
 import type { StoredSession } from '../../../store/records/stored-records.ts'
 import { GitHubError } from '../../../text/errors.ts'
-import { isObject } from '../../../text/json/json-values.ts'
 import type { AppContext } from '../../base/app-context.ts'
-import { type HostCookie, hostCookie } from '../../http/browser-requests.ts'
+import { hostCookie } from '../../http/browser-requests.ts'
 import { Problem } from '../../http/problem-details.ts'
 
 /** A signed-in user, looked up for each request. */
@@ -125,7 +126,7 @@ export class People {
     })
   }
 
-  #cookie(): HostCookie {
+  #cookie() {
     return hostCookie('openapi-pages-session', this.#context.urls.base())
   }
 
@@ -272,12 +273,19 @@ export async function sealTokens(secret: string, tokens: UserTokens): Promise<st
   return await new CompactEncrypt(bytes).setProtectedHeader(encryption).encrypt(toKey(secret))
 }
 
+const SealedTokens = Type.Object({
+  accessToken: Type.String(),
+  expiresAt: Type.Optional(Type.String()),
+  refreshToken: Type.Optional(Type.String()),
+})
+
 /** Decrypts tokens. Returns `undefined` for another secret, another format or damaged data. */
 export async function unsealTokens(secret: string, sealed: string): Promise<UserTokens | undefined> {
   try {
     const allowed = { keyManagementAlgorithms: [encryption.alg], contentEncryptionAlgorithms: [encryption.enc] }
     const { plaintext } = await compactDecrypt(sealed, toKey(secret), allowed)
-    return toTokens(JSON.parse(new TextDecoder().decode(plaintext)))
+    const tokens: unknown = JSON.parse(new TextDecoder().decode(plaintext))
+    return Check(SealedTokens, tokens) ? tokens : undefined
   } catch (error) {
     if (error instanceof errors.JOSEError) return undefined
     throw error
@@ -286,14 +294,4 @@ export async function unsealTokens(secret: string, sealed: string): Promise<User
 
 function toKey(secret: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', secret, '', 'openapi-pages:session', 32))
-}
-
-function toTokens(value: unknown): UserTokens | undefined {
-  if (!isObject(value) || typeof value['accessToken'] !== 'string') return undefined
-  const { accessToken, expiresAt, refreshToken } = value
-  return {
-    accessToken,
-    ...(typeof expiresAt === 'string' && { expiresAt }),
-    ...(typeof refreshToken === 'string' && { refreshToken }),
-  }
 }

@@ -44,19 +44,13 @@ export function removeSetupUrl(dataDir: OwnPath): void {
 /** The lifetime of GitHub's code. */
 const stateLifetimeMs = 3600_000
 
-interface Setup {
-  readonly routes: RegisterRoutes
-  /** The URL of the setup page, including its key. */
-  url(): string
-}
-
 /**
  * The setup page: creates the GitHub App with one click and stores its keys. The server needs no restart.
  *
  * The key of the page is never logged. Without the key, or after the setup, the page returns 404. Any process of the server can serve the
  * requests of one setup.
  */
-export function createSetup(context: AppContext, keys: ServerKeys, connect: (credentials: Credentials) => Promise<void>): Setup {
+export function createSetup(context: AppContext, keys: ServerKeys, connect: (credentials: Credentials) => Promise<void>) {
   const key = keys.setupKey
   /** States that were used, with the time of their creation. */
   const used = new Map<string, number>()
@@ -116,7 +110,9 @@ export function createSetup(context: AppContext, keys: ServerKeys, connect: (cre
       return sendPage(reply, renderCreatedPage(credentials, config.databaseUrl !== undefined))
     })
   }
-  return { routes, url: () => `${context.urls.base()}/setup?key=${key}` }
+  /** The URL of the setup page, including its key. */
+  const url = () => `${context.urls.base()}/setup?key=${key}`
+  return { routes, url }
 }
 
 /** A state that any process with the key can verify: its time, random characters, and a signature. */
