@@ -62,7 +62,7 @@ const rows: readonly Row[] = [
   ['docs/rules', 'rulesets of documents, found, loaded and applied', 'files ./read . rules ./config checks openapi diagnostics text', 'yaml'],
   ['docs/check', 'checks of documents and docs directories', 'files ./rules ./read . rules ./pages ./navigation ./config checks openapi diagnostics text'],
   ['docs/versions', 'versions compared: changes, changelogs, accepted changes', 'files ./check ./read . ./config changes checks openapi diagnostics text', 'yaml'],
-  ['docs/update', 'updates, adoptions and their reports', 'files ./check ./read . ./plan ./adopt ./pages ./navigation ./config checks openapi diagnostics text', '@apidevtools/swagger-parser yaml'],
+  ['docs/update', 'updates, adoptions and their reports', 'files ./check ./read . ./plan ./adopt ./pages ./navigation ./config checks openapi diagnostics text', 'yaml'],
   ['status ◦', 'update status record', 'diagnostics text'],
   ['site/content/allowed ◦', 'HTML, SVG and CSS that pages may contain', 'text script', 'css-tree hast hast-util-sanitize property-information'],
   ['site/content ◦', 'MDX parser', './content/allowed docs diagnostics text script', 'estree-jsx github-slugger hast hast-util-raw mdast mdast-util-from-markdown mdast-util-gfm mdast-util-math mdast-util-mdx mdast-util-to-hast micromark-extension-gfm micromark-extension-math micromark-extension-mdxjs'],
@@ -281,7 +281,7 @@ export const doors: Readonly<Record<string, Readonly<Record<string, string>>>> =
     'overlays/parse-overlay.ts': 'Overlay documents',
     'public/filter-description.ts': 'remove what is not published',
     'public/restriction-marks.ts': 'which parts are not published',
-    'bundle/plan-bundle.ts': 'join the files of a description',
+    'bundle/bundle-description.ts': 'join the files of a description',
   },
   changes: {
     'change.ts': 'what a change is: codes, levels, places, thresholds; changes that were accepted',
