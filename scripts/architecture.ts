@@ -33,7 +33,7 @@ const rows: readonly Row[] = [
   ['openapi/overlays ◦', 'Overlay documents', 'diagnostics text ./schema .'],
   ['openapi/read ◦', 'the walk over a description, its operations', 'text ./hints ./references ./overlays . diagnostics ./tables ./schema'],
   ['openapi/public ◦', 'what of a description may be published', 'text ./schema ./read diagnostics . ./tables ./references'],
-  ['openapi/bundle ◦', 'bundles of several files', 'text . ./references ./tables'],
+  ['openapi/bundle ◦', 'copies by the tables, bundles of several files', 'text . ./references ./tables'],
   ['model ◦', 'what a description means: typed objects with all defaults, how values are written, which response and media type apply', 'openapi text'],
   ['model/instances ◦', 'the one interpreter of JSON Schema: values, matched with schemas', 'openapi text'],
   ['checks ◦', '`checkDescription`, checks of whole descriptions', 'model openapi diagnostics text'],
@@ -281,7 +281,7 @@ export const doors: Readonly<Record<string, Readonly<Record<string, string>>>> =
     'overlays/parse-overlay.ts': 'Overlay documents',
     'public/filter-description.ts': 'remove what is not published',
     'public/restriction-marks.ts': 'which parts are not published',
-    'bundle/bundle-description.ts': 'join the files of a description',
+    'bundle/bundle-description.ts': 'copy objects by their tables, join the files of a description',
   },
   changes: {
     'change.ts': 'what a change is: codes, levels, places, thresholds; changes that were accepted',

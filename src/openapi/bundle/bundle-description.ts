@@ -5,8 +5,10 @@ import type { LoadDocument, OpenApiRelease } from '../types.ts'
 import type { WalkedDocument } from '../walk.ts'
 import { type BundleRewrite, createBundleRewrite } from './bundle-rewrite.ts'
 import { addPart, type BundleTargets, takeSharedNames, toComponentPointer } from './bundle-targets.ts'
-import { type Copy, copyObject } from './copy-object.ts'
+import { type Copy, copyObject, copyValue, type Rewrite } from './copy-object.ts'
 import { embedValues, putInPlace } from './embed-values.ts'
+
+export { type Copy, copyObject, copyValue, type Rewrite }
 
 /** Several times the size of the largest known description. */
 const maxCopiedValues = 5_000_000
