@@ -1,4 +1,13 @@
-import { isObject, type JsonObject, keepWritten, listOf, readOwn, readWritten, setOwn } from '../../text/json/json-values.ts'
+import {
+  entriesOf,
+  isObject,
+  type JsonObject,
+  keepWritten,
+  listOf,
+  readOwn,
+  readWritten,
+  setOwn,
+} from '../../text/json/json-values.ts'
 import { equalJson, listEnumNotes } from '../schema/json-schema.ts'
 import { createDataCleaning, listApplied, type Originals } from './clean-data.ts'
 import { childrenOf, composition, isLink, listReached, type Node, roleOf } from './description-tree.ts'
@@ -19,6 +28,8 @@ export function createCopy(
   const cleanData = createDataCleaning(marked, names, originals)
   const words = listSpecificationWords()
   const keep = createKeep(originals)
+  const keepDefined = (list: readonly unknown[], original: readonly unknown[]) =>
+    keep(keepWritten(list, original), (element) => element !== undefined)
   const isTagGone = createTagCheck(marked, before, after)
   const isGoneIn = createFamilies(marked, names)
   const isHiddenSample = createSampleCheck(marked, names)
@@ -42,8 +53,10 @@ export function createCopy(
       return typeof child === 'string' && isTextGone(names, node, key, child) ? undefined : child
     }
     if (Array.isArray(value)) {
-      const all = value.map((element, index) => copyChild(String(index), element, isInCondition))
-      return keep(keepWritten(all, value), (element) => element !== undefined)
+      return keepDefined(
+        value.map((element, index) => copyChild(String(index), element, isInCondition)),
+        value,
+      )
     }
     const copy: Copy = {}
     for (const [key, child] of Object.entries(value)) {
@@ -61,11 +74,10 @@ export function createCopy(
     const isValues = Array.isArray(value) && (key === 'enum' || key === 'examples')
     const schemas = parent ? listSchemas(parent, referersOf) : []
     if (!isValues) return cleanData(value, schemas)
-    const cleaned = keepWritten(
+    return keepDefined(
       value.map((element) => cleanData(element, schemas)),
       value,
     )
-    return keep(cleaned, (element) => element !== undefined)
   }
 
   /** Removes what names removed parts in an object of the specification. */
@@ -158,8 +170,10 @@ function pruneSchema(
     copy['required'] = withoutGone(required)
     if (required.every(isGone)) delete copy['required']
   }
-  for (const key of ['dependentRequired', 'dependencies'] as const)
-    if (isObject(copy[key])) copy[key] = withoutLists(copy[key], isGone)
+  for (const key of ['dependentRequired', 'dependencies'] as const) {
+    filterMember(copy, key, (name) => !isGone(name))
+    for (const [name, list] of entriesOf(copy[key])) if (Array.isArray(list)) setOwn(Object(copy[key]), name, withoutGone(list))
+  }
   filterMember(copy, 'dependentSchemas', (name) => !isGone(name))
   filterMember(copy, 'patternProperties', (pattern) => !isInPattern(pattern))
   if (isConditional) filterMember(copy, 'properties', (name) => !isGone(name))
@@ -181,16 +195,7 @@ function filterMember(copy: Copy, key: string, isKept: (key: string) => boolean)
 }
 
 function filterKeys(value: JsonObject, isKept: (key: string) => boolean): Copy {
-  const copy: Copy = {}
-  for (const [key, child] of Object.entries(value)) if (isKept(key)) setOwn(copy, key, child)
-  return copy
-}
-
-function withoutLists(value: JsonObject, isGone: (name: unknown) => boolean): Copy {
-  const kept: Copy = {}
-  for (const [name, list] of Object.entries(value))
-    if (!isGone(name)) setOwn(kept, name, Array.isArray(list) ? list.filter((one) => !isGone(one)) : list)
-  return kept
+  return Object.fromEntries(Object.entries(value).filter(([key]) => isKept(key)))
 }
 
 /** Removes conditions on removed parts: without these parts, they would hold for every value. */

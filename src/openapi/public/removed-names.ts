@@ -1,5 +1,5 @@
 import { isObject, listOf, readOwn, readWritten, unescapePointerSegment } from '../../text/json/json-values.ts'
-import { groupBy } from '../../text/plain/lists.ts'
+import { getOrMake, groupBy } from '../../text/plain/lists.ts'
 import { objectTables, releases } from '../tables/object-tables.ts'
 import { isLink, isOperation, type Node } from './description-tree.ts'
 import type { Marked } from './mark-removed.ts'
@@ -13,26 +13,17 @@ export type RemovedNames = ReturnType<typeof collectNames>
 const withoutNames = /^(?:responses|content|encoding|dependentSchemas|variables)$/
 
 /** The names that parts declare, with the kinds of these parts. */
-interface DeclaredNames {
-  readonly removed: ReadonlyMap<string, ReadonlySet<Kind>>
-  readonly kept: ReadonlyMap<string, ReadonlySet<Kind>>
-  /** Those of parts that rules name. */
-  readonly named: ReadonlySet<string>
-  /** Values that `x-mint-enum` restricts. */
-  readonly values: ReadonlySet<unknown>
-}
-
-function listDeclared({ roots, explicit, enums }: Marked): DeclaredNames {
+function listDeclared({ roots, explicit, enums }: Marked) {
   const removed = new Map<string, Set<Kind>>()
   const kept = new Map<string, Set<Kind>>()
+  /** Those of parts that rules name. */
   const named = new Set<string>()
+  /** Values that `x-mint-enum` restricts. */
   const values = new Set<unknown>()
   const declare = (kind: Kind, name: unknown, node: Node, isNamed: boolean) => {
     if (typeof name !== 'string') return
     const into = node.isRemoved ? removed : kept
-    const kinds = into.get(name)
-    if (kinds) kinds.add(kind)
-    else into.set(name, new Set([kind]))
+    getOrMake(into, name, () => new Set<Kind>()).add(kind)
     if (isNamed && node.isRemoved) named.add(name)
   }
   const visit = (node: Node, isInSchema: boolean, isInVariant: boolean) => {
