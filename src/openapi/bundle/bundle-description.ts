@@ -4,7 +4,7 @@ import { componentGroups, objectTable } from '../tables/object-tables.ts'
 import type { LoadDocument, OpenApiRelease } from '../types.ts'
 import type { WalkedDocument } from '../walk.ts'
 import { type BundleRewrite, createBundleRewrite } from './bundle-rewrite.ts'
-import { addPart, type BundleTargets, takeSharedNames, toComponentPointer } from './bundle-targets.ts'
+import { addPart, type BundleTargets, takeSharedNames } from './bundle-targets.ts'
 import { type Copy, copyObject, copyValue, type Rewrite } from './copy-object.ts'
 import { embedValues, putInPlace } from './embed-values.ts'
 
@@ -45,7 +45,8 @@ export async function bundleDescription(
   const { entryPath, release } = description
   const value = documents.get(entryPath)?.parsed.value
   const groups = componentGroups(release)
-  const targets: BundleTargets = { documents, entryPath, groups, release, parts: [], byPlace: new Map(), taken: new Set() }
+  const maps = { parts: [], byPlace: new Map(), inlined: new Map(), taken: new Set<string>() }
+  const targets: BundleTargets = { documents, entryPath, groups, release, ...maps }
   const rewrite = createBundleRewrite(targets, follow, maxValues)
   assignReferencedComponents(rewrite, readOwn(value, 'components'))
   takeSharedNames(targets)
@@ -53,7 +54,7 @@ export async function bundleDescription(
   const document: Copy = { ...Object(copyObject(root, objectTable(release, 'OpenAPI'), rewrite)) }
   // Copying a part can add more parts.
   for (const part of targets.parts) {
-    const at = { ...part.place, to: toComponentPointer(part), resource: undefined }
+    const at = { ...part.place, to: part.pointer, resource: undefined }
     const copy = copyObject(at, objectTable(release, part.tableKey), rewrite)
     setOwn(openMember(openMember(document, 'components'), part.group), part.name, copy)
   }
@@ -65,16 +66,13 @@ export async function bundleDescription(
 }
 
 /** A component that is only a reference to another file becomes the target of that reference. */
-function assignReferencedComponents({ targets, follow, assigned }: BundleRewrite, components: unknown): void {
+function assignReferencedComponents({ targets, follow }: BundleRewrite, components: unknown): void {
   const { entryPath: file, groups, byPlace } = targets
   for (const [tableKey, group] of groups) {
     for (const [name, value] of entriesOf(readOwn(components, group))) {
       if (!isReference(value) || Object.keys(value).length > 1) continue
-      const pointer = toComponentPointer({ group, name })
-      const place = follow.next({ file, pointer, value })
-      if (!place || place.file === file || byPlace.has(toPlaceKey(place))) continue
-      addPart(targets, { place, tableKey, group, name })
-      assigned.add(pointer)
+      const place = follow.next({ file, pointer: '', value })
+      if (place && place.file !== file && !byPlace.has(toPlaceKey(place))) addPart(targets, { place, tableKey, group, name })
     }
   }
 }

@@ -26,10 +26,6 @@ export interface BundlePlace extends Place {
 export interface BundleRewrite extends Rewrite<BundlePlace> {
   readonly targets: BundleTargets
   readonly follow: FollowReference
-  /** Pointers of the entry document where a part goes. */
-  readonly assigned: Set<string>
-  /** Objects that are inlined instead of moved to `components`: file and pointer → first pointer in the bundle. */
-  readonly inlined: Map<string, string>
   /** Values that depend on the final pointers. */
   readonly deferred: (() => void)[]
   readonly embeds: Embed[]
@@ -43,8 +39,6 @@ export function createBundleRewrite(targets: BundleTargets, follow: FollowRefere
   const rewrite: BundleRewrite = {
     targets,
     follow,
-    assigned: new Set(),
-    inlined: new Map(),
     deferred: [],
     embeds: [],
     budget: { left: maxValues },
@@ -52,8 +46,7 @@ export function createBundleRewrite(targets: BundleTargets, follow: FollowRefere
     open: new Map(),
     enter(at, object, table) {
       rewrite.budget.left--
-      const isPart = at.file === targets.entryPath && at.to === at.pointer && rewrite.assigned.has(at.pointer)
-      if (isPart || rewrite.budget.left < 0) return undefined
+      if (rewrite.budget.left < 0) return undefined
       return table.identifies && typeof object['$id'] === 'string' ? { ...at, resource: at.pointer } : at
     },
     child: (at, key, value) => ({ ...at, pointer: pointerChild(at.pointer, key), to: pointerChild(at.to, key), value }),
@@ -75,7 +68,7 @@ export function createBundleRewrite(targets: BundleTargets, follow: FollowRefere
 }
 
 function refer(rewrite: BundleRewrite, at: BundlePlace, tableKey: string): string | BundlePlace {
-  const { targets, follow, open, inlined, keptReferences } = rewrite
+  const { targets, follow, open, keptReferences } = rewrite
   const { file, to, resource } = at
   const text = isReference(at.value) ? at.value.$ref : ''
   const target = follow.next(at)
@@ -95,7 +88,7 @@ function refer(rewrite: BundleRewrite, at: BundlePlace, tableKey: string): strin
   const around = open.get(key)
   // The object contains itself.
   if (around) return toFragment(around.to)
-  if (!inlined.has(key)) inlined.set(key, to)
+  if (!targets.inlined.has(key)) targets.inlined.set(key, { tableKey, pointer: to })
   return { ...target, to, resource: undefined }
 }
 
@@ -118,21 +111,17 @@ function toMapped({ targets, keptReferences }: BundleRewrite, value: unknown, fr
     childPlace(childPlace(root, 'components'), groups.get('Schema') ?? ''),
   )
   const target = splitReference(reference, file)
-  const document = target.kind === 'file' && target.path !== entryPath ? documents.get(target.path) : undefined
-  const found = document && target.kind === 'file' ? valueAtPointer(document.parsed.value, target.fragment) : undefined
-  if (target.kind === 'file' && found !== undefined)
-    return toBundleReference(targets, { file: target.path, pointer: target.fragment, value: found }, 'Schema')
+  if (target.kind === 'file' && target.path !== entryPath) {
+    const place = { file: target.path, pointer: target.fragment }
+    const found = valueAtPointer(documents.get(place.file)?.parsed.value, place.pointer)
+    if (found !== undefined) return toBundleReference(targets, { ...place, value: found }, 'Schema')
+  }
   if (/[./]/.test(reference) && !reference.startsWith('#')) keptReferences.add(value)
   return value
 }
 
 /** Redirects a link to an operation of another file once its final pointer is known. */
-function retargetLink(
-  { targets, inlined, deferred, keptReferences }: BundleRewrite,
-  link: Copy,
-  text: string,
-  file: string,
-): void {
+function retargetLink({ targets, deferred, keptReferences }: BundleRewrite, link: Copy, text: string, file: string): void {
   link['operationRef'] = text
   const target = splitReference(text, file)
   if (target.kind !== 'file') return
@@ -140,17 +129,10 @@ function retargetLink(
   if (place.file === targets.entryPath) link['operationRef'] = toFragment(place.pointer)
   else
     deferred.push(() => {
-      const to = inlinedAt(inlined, place) ?? targetPointerOf(targets, place)
+      const to = targetPointerOf(targets, place, targets.inlined) ?? targetPointerOf(targets, place, targets.byPlace)
       if (to === undefined) keptReferences.add(text)
       else link['operationRef'] = toFragment(to)
     })
-}
-
-function inlinedAt(inlined: BundleRewrite['inlined'], { file, pointer }: Pick<Place, 'file' | 'pointer'>): string | undefined {
-  for (let around = pointer; ; around = around.slice(0, around.lastIndexOf('/'))) {
-    const to = inlined.get(toPlaceKey({ file, pointer: around }))
-    if (to !== undefined || around === '') return to === undefined ? undefined : to + pointer.slice(around.length)
-  }
 }
 
 /** Rewrites a relative URL for another base file. */

@@ -15,56 +15,60 @@ export interface BundleTargets {
   readonly parts: Part[]
   /** The last part of each object, by file and pointer. */
   readonly byPlace: Map<string, Part>
+  /** Where objects are first that are inlined instead of moved to `components`, by file and pointer. */
+  readonly inlined: Map<string, BundleTarget>
   /** The names that no more components can have, after their group. */
   readonly taken: Set<string>
 }
 
-/** An object of another file that is a component of the bundle. */
-interface Part {
-  readonly place: Place
+/** The pointer and kind of an object in the bundle. */
+interface BundleTarget {
   readonly tableKey: string
+  readonly pointer: string
+}
+
+/** An object of another file that is a component of the bundle. */
+interface Part extends BundleTarget {
+  readonly place: Place
   readonly group: string
   readonly name: string
 }
 
-/** Makes an object a component with this name. */
-export function addPart({ parts, byPlace }: BundleTargets, part: Part): void {
-  byPlace.set(toPlaceKey(part.place), part)
+/** Makes an object a component with this name. Returns its pointer. */
+export function addPart({ parts, byPlace }: BundleTargets, named: Omit<Part, 'pointer'>): string {
+  const part = { ...named, pointer: pointerChild(`/components/${named.group}`, named.name) }
   parts.push(part)
-}
-
-/** The pointer of a component. */
-export function toComponentPointer({ group, name }: Pick<Part, 'group' | 'name'>): string {
-  return pointerChild(`/components/${group}`, name)
+  byPlace.set(toPlaceKey(part.place), part)
+  return part.pointer
 }
 
 /** The reference in the bundle to an object whose kind has a group of components. */
 export function toBundleReference(targets: BundleTargets, place: Place, tableKey: string): string {
-  const { documents, entryPath, groups, taken } = targets
+  const { documents, entryPath, groups, taken, byPlace } = targets
   if (staysInEntryDocument(targets, place)) return toFragment(place.pointer)
-  const known = targetPointerOf(targets, place, tableKey)
+  const known = targetPointerOf(targets, place, byPlace, tableKey)
   if (known !== undefined) return toFragment(known)
   const group = groups.get(tableKey) ?? ''
   const components = readOwn(readOwn(documents.get(entryPath)?.parsed.value, 'components'), group)
   const isTaken = (each: string) => taken.has(`${group} ${each}`) || readOwn(components, each) !== undefined
-  const part = { place, tableKey, group, name: nameComponent(place, isTaken) }
-  taken.add(`${group} ${part.name}`)
-  addPart(targets, part)
-  return toFragment(toComponentPointer(part))
+  const name = nameComponent(place, isTaken)
+  taken.add(`${group} ${name}`)
+  return toFragment(addPart(targets, { place, tableKey, group, name }))
 }
 
 /** Takes the names that several objects of other files could have, so that none depends on which is used first. */
-export function takeSharedNames({ documents, entryPath, groups, release, byPlace, taken }: BundleTargets): void {
-  const listed = new Map<string, Part>()
+export function takeSharedNames(targets: BundleTargets): void {
+  const { documents, entryPath, groups, byPlace, taken } = targets
+  const listed = new Map<string, BundleTarget & { readonly place: Place; readonly group: string }>()
   for (const { target, followedAs } of [...documents.values()].flatMap(({ references }) => [...references.values()])) {
     const tableKey = followedAs?.key ?? ''
     const group = groups.get(tableKey)
     if (!target || group === undefined || target.file === entryPath || byPlace.has(toPlaceKey(target))) continue
-    listed.set(toPlaceKey(target), { place: target, tableKey, group, name: '' })
+    listed.set(toPlaceKey(target), { place: target, tableKey, group, pointer: target.pointer })
   }
   const keys = [...listed.values()].flatMap(({ place, group }) => {
     const around = { file: place.file, pointer: parentPointer(place.pointer) }
-    const isInside = place.pointer !== '' && targetPointerOf({ byPlace: listed, release }, around) !== undefined
+    const isInside = place.pointer !== '' && targetPointerOf(targets, around, listed) !== undefined
     return isInside ? [] : listNames(place).map((name) => `${group} ${name}`)
   })
   for (const [key, count] of countBy(keys, (each) => each)) if (count > 1) taken.add(key)
@@ -85,16 +89,17 @@ function isKnown(release: OpenApiRelease, tableKey: string, pointer: string): bo
 
 /** The pointer of an object in the bundle, directly or through an enclosing object. */
 export function targetPointerOf(
-  { byPlace, release }: Pick<BundleTargets, 'byPlace' | 'release'>,
+  { release }: Pick<BundleTargets, 'release'>,
   { file, pointer }: Pick<Place, 'file' | 'pointer'>,
+  targets: ReadonlyMap<string, BundleTarget>,
   tableKey?: string,
 ): string | undefined {
   for (let around = pointer; ; around = parentPointer(around)) {
-    const part = byPlace.get(toPlaceKey({ file, pointer: around }))
+    const target = targets.get(toPlaceKey({ file, pointer: around }))
     const rest = pointer.slice(around.length)
-    const isMeant =
-      rest === '' ? tableKey === undefined || part?.tableKey === tableKey : part && isKnown(release, part.tableKey, rest)
-    if (part && isMeant) return toComponentPointer(part) + rest
+    const isMeant = (one: BundleTarget) =>
+      rest === '' ? tableKey === undefined || one.tableKey === tableKey : isKnown(release, one.tableKey, rest)
+    if (target && isMeant(target)) return target.pointer + rest
     if (around === '') return undefined
   }
 }
