@@ -278,6 +278,15 @@ describe('values in unknown locations', () => {
   })
 })
 
+test('a reference inside of a schema with an `$id` stays as it is, as its base is that schema', async () => {
+  const inside = { $id: 'https://example.com/a', items: schema('#/$defs/B'), not: schema('b.yaml'), $defs: { B: {} } }
+  expect(await schemasOf({ A: schema('a.yaml'), C: schema('a.yaml#/$defs/B') }, { 'a.yaml': inside, 'b.yaml': {} })).toEqual({
+    A: { ...inside, not: schema('#/components/schemas/b') },
+    C: {},
+    b: {},
+  })
+})
+
 test('a reference in place of a whole extension, at the top and in what is written in place', async () => {
   const files = {
     'openapi.yaml': {
