@@ -15,7 +15,7 @@ import type { Copy, Rewrite } from './copy-object.ts'
 import { type Budget, copyUnknown, type Embed } from './embed-values.ts'
 
 /** The source and target of a copied value. */
-export interface BundlePlace extends Place {
+interface BundlePlace extends Place {
   /** Its pointer in the bundle. */
   readonly to: string
   /** The pointer of the enclosing schema with an `$id`. */

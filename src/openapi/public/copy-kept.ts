@@ -65,7 +65,7 @@ export function createCopy(
       const kept = copyChild(key, child, isInCondition || startsCondition)
       if (kept !== undefined) setOwn(copy, key, kept)
     }
-    if (role === 'object') prune(node, value as JsonObject, copy, isInCondition)
+    if (role === 'object') prune(node, copy, isInCondition)
     return keepWritten(copy, value)
   }
 
@@ -81,7 +81,8 @@ export function createCopy(
   }
 
   /** Removes what names removed parts in an object of the specification. */
-  const prune = (node: Node, original: JsonObject, copy: Copy, isInCondition: boolean): void => {
+  const prune = (node: Node, copy: Copy, isInCondition: boolean): void => {
+    const original = node.fields
     pruneSchema(node, copy, names, (name) => isGoneIn(node, name), keep)
     if (!isInCondition) pruneConditions(original, copy)
     pruneEnum(original, copy, enums.get(node) ?? [])
@@ -232,8 +233,8 @@ function listSchemas(owner: Node, referersOf: Marked['referersOf']): Node[] {
 /** Finds tags that only removed parts have. A parent stays with one of its children. */
 function createTagCheck({ entry, explicit }: Marked, before: Used, after: Used): (name: unknown) => boolean {
   const tags = childrenOf(entry, 'tags')
-  const named = new Set(tags.filter((tag) => explicit.has(tag)).map(({ value }) => readOwn(value, 'name')))
-  const parents = new Map(tags.map(({ value }) => [readOwn(value, 'name'), readOwn(value, 'parent')]))
+  const named = new Set(tags.filter((tag) => explicit.has(tag)).map(({ fields }) => fields['name']))
+  const parents = new Map(tags.map(({ fields }) => [fields['name'], fields['parent']]))
   const withChildren = new Set<unknown>([...parents.values()].filter((name) => name !== undefined))
   const kept = new Set<unknown>()
   for (const tag of [...after.tags, ...parents.keys()]) {
@@ -282,13 +283,13 @@ function createSampleCheck({ follow }: Marked, names: RemovedNames) {
   const listUsed = (operation: Node): ReadonlySet<string> => {
     const leadsTo = (node: Node) => {
       if (visited++ > maxVisited) return []
-      const target = follow(node, readOwn(node.value, '$ref'))
+      const target = follow(node, node.fields['$ref'])
       return [...node.children.values(), ...(target ? [target.node] : [])]
     }
     const used = listReached([operation, ...childrenOf(operation.parent, 'parameters')], leadsTo)
     if (visited > maxVisited) return names.shared
     const removed = [...used].filter(({ isRemoved }) => isRemoved)
-    const called = removed.map(({ parent, key, value }) => (parent?.key === 'properties' ? key : readOwn(value, 'name')))
+    const called = removed.map(({ parent, key, fields }) => (parent?.key === 'properties' ? key : fields['name']))
     return new Set(called.filter((name) => typeof name === 'string').filter((name) => names.shared.has(name)))
   }
   return ({ parent: operation }: Node, sample: unknown): boolean => {

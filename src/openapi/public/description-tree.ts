@@ -1,4 +1,4 @@
-import { isContainer, isObject, type Place, parsePointer, pointerChild } from '../../text/json/json-values.ts'
+import { isContainer, isObject, type JsonObject, type Place, parsePointer, pointerChild } from '../../text/json/json-values.ts'
 import { methods } from '../read/collect-operations.ts'
 import { keywordsFor, keywordsWith, listEnumNotes } from '../schema/json-schema.ts'
 
@@ -29,6 +29,8 @@ export interface Node {
   /** Whether it is a part of a condition such as `if`, which names properties without declaring them. */
   readonly isConditional: boolean
   readonly value: object
+  /** The value if it is an object. Empty for a list. */
+  readonly fields: JsonObject
   /** The objects and lists in it. None for data and code samples. */
   readonly children: Map<string, Node>
   isRemoved: boolean
@@ -102,6 +104,7 @@ function makeNode(file: string, value: object, key: string | number, role: Role,
     role,
     isConditional: startsCondition || isInside,
     value,
+    fields: isObject(value) ? value : {},
     children: new Map(),
     isRemoved: false,
   }

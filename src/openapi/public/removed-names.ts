@@ -1,4 +1,4 @@
-import { isObject, listOf, readOwn, readWritten, unescapePointerSegment } from '../../text/json/json-values.ts'
+import { listOf, readWritten, unescapePointerSegment } from '../../text/json/json-values.ts'
 import { getOrMake, groupBy } from '../../text/plain/lists.ts'
 import { objectTables, releases } from '../tables/object-tables.ts'
 import { isLink, isOperation, type Node } from './description-tree.ts'
@@ -27,12 +27,12 @@ function listDeclared({ roots, explicit, enums }: Marked) {
     if (isNamed && node.isRemoved) named.add(name)
   }
   const visit = (node: Node, isInSchema: boolean, isInVariant: boolean) => {
-    const { parent, key, value, role } = node
+    const { parent, key, fields, role } = node
     const isNamed = explicit.has(node)
     const isProperty = parent?.role === 'names' && parent.key === 'properties'
     // A property that only refers to a restricted schema is restricted, too.
     const isLost = isProperty && node.isRemoved && !parent.isRemoved
-    const startsSchema = (isNamed || isLost) && !isOperation(node) && typeof readOwn(value, 'in') !== 'string'
+    const startsSchema = (isNamed || isLost) && !isOperation(node) && typeof fields['in'] !== 'string'
     const isSchema = isInSchema || startsSchema
     const isVariant = isInVariant || (startsSchema && !isProperty)
     if (isProperty)
@@ -40,8 +40,8 @@ function listDeclared({ roots, explicit, enums }: Marked) {
     else if (parent?.role === 'names' && !withoutNames.test(String(parent.key)))
       declare(parent.key === 'headers' ? 'parameter' : 'other', key, node, isNamed)
     else if (parent?.role === 'examples' || parent?.role === 'callback') declare('other', key, node, isNamed)
-    if (isObject(value) && (role === 'object' || role === 'example')) {
-      const { in: location, name, operationId, tags, const: constant, enum: listed, $anchor: anchor } = value
+    if (role === 'object' || role === 'example') {
+      const { in: location, name, operationId, tags, const: constant, enum: listed, $anchor: anchor } = fields
       if (typeof location === 'string') declare('parameter', name, node, isNamed)
       else if (parent?.key === 'tags' || parent?.key === 'info') declare('other', name, node, isNamed)
       if (!isLink(node)) declare('other', operationId, node, isNamed)
@@ -50,14 +50,14 @@ function listDeclared({ roots, explicit, enums }: Marked) {
       for (const one of key === 'propertyNames' ? [] : [constant, ...listOf(listed)])
         if (!node.isRemoved || isVariant) declare('other', one, node, isVariant)
       if (key === 'scopes' && role === 'object')
-        for (const scope of Object.keys(value)) declare('other', scope, node, node.isRemoved && scope !== 'x-mint')
-      if (key === 'info') declare('other', value['title'], node, false)
+        for (const scope of Object.keys(fields)) declare('other', scope, node, node.isRemoved && scope !== 'x-mint')
+      if (key === 'info') declare('other', fields['title'], node, false)
     }
     for (const child of node.children.values()) visit(child, isSchema, isVariant)
   }
   for (const root of roots.values()) visit(root, false, false)
-  for (const [{ value: schema }, hidden] of enums) {
-    const listed = listOf(readOwn(schema, 'enum'))
+  for (const [{ fields }, hidden] of enums) {
+    const listed = listOf(fields['enum'])
     for (const index of hidden) {
       const value = listed[index]
       values.add(value).add(String(readWritten(listed, index)))

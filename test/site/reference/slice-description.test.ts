@@ -256,6 +256,13 @@ test('has the responses that an operation refers to, with references to the whol
   expect(slice['components']).toEqual({ responses: { Ok: response('/a.json#/components/schemas/Pet') } })
 })
 
+test('has what schemas refer to beside a reference that leads to nothing', async () => {
+  const odd = { $ref: '#/components/schemas/None', items: { $ref: '#/components/schemas/Pet' } }
+  const paths = { '/a': { get: { responses: { 200: { description: 'OK', ...json({ $ref: '#/components/schemas/Odd' }) } } } } }
+  const slice = sliceOf(await referenceOf({ 'a.json': documentOf({ Odd: odd, Pet: {} }, { paths }) }), 'GET /a')
+  expect(slice['components']).toEqual({ schemas: { Odd: odd, Pet: {} } })
+})
+
 test('resolves servers against a document from a URL', async () => {
   const document = {
     ...documentOf({}),
