@@ -3,7 +3,7 @@ import type { ComparableDescription } from '../../src/changes/change.ts'
 import { compareDescriptions } from '../../src/changes/compare/compare.ts'
 import { checkDescription } from '../../src/checks/check-description.ts'
 import { joinParts } from '../../src/docs/update/stored-documents.ts'
-import { planBundle } from '../../src/openapi/bundle/plan-bundle.ts'
+import { bundleDescription } from '../../src/openapi/bundle/bundle-description.ts'
 import { isObject } from '../../src/text/json/json-values.ts'
 import { createRandom, type Random } from '../support/random.ts'
 import { loadFrom, readDocument, type TestDocument } from './compare-documents.ts'
@@ -245,10 +245,9 @@ function writeMappings(document: unknown): unknown {
 
 async function bundle(files: TestDocument): Promise<string> {
   const load = loadFrom(files)
-  const { documents: loaded, description } = await checkDescription('openapi.yaml', load)
-  const plan = description && (await planBundle(loaded, 'openapi.yaml', description.release, load))
-  if (!plan) throw new Error('The description has no bundle')
-  return JSON.stringify(await joinParts(plan))
+  const made = await bundleDescription(await checkDescription('openapi.yaml', load), load)
+  if (!made) throw new Error('The description has no bundle')
+  return JSON.stringify(await joinParts(made))
 }
 
 /** Gives each component another name. The names of subtypes are values of a discriminator. */

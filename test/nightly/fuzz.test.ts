@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { ComparableDescription } from '../../src/changes/change.ts'
 import { compareDescriptions, toComparable } from '../../src/changes/compare/compare.ts'
 import { checkDescription } from '../../src/checks/check-description.ts'
-import { planBundle } from '../../src/openapi/bundle/plan-bundle.ts'
+import { bundleDescription } from '../../src/openapi/bundle/bundle-description.ts'
 import { toWellFormed } from '../../src/text/plain/escape-text.ts'
 import { mutatedDocument } from '../openapi/mutated-document.ts'
 import { siteOf, siteOfDocument } from '../site/make/site-of.ts'
@@ -119,7 +119,7 @@ async function readDocument(text: string, before: ComparableDescription | undefi
       : { kind: 'failed' as const, code: 'file-missing' as const, reason: 'no such file' }
   const check = await checkDescription('a.json', load)
   const comparable = toComparable(check)
-  if (check.description) await planBundle(check.documents, 'a.json', check.description.release, load)
+  await bundleDescription(check, load)
   if (before && comparable) compareDescriptions(before, comparable, { today: '2026-06-15' })
   const { files } = await siteOfDocument('a.json', text)
   expectSafe(files, await ownTags)

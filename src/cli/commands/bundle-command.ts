@@ -85,15 +85,15 @@ async function runBundleCommand(given: string, options: BundleCommandOptions, co
 
 /** Writes the bundle and prints a summary to stderr. */
 async function writeBundle(
-  { plan, text, description }: NonNullable<Awaited<ReturnType<typeof bundleDocument>>>,
+  { left: references, text, description }: NonNullable<Awaited<ReturnType<typeof bundleDocument>>>,
   fileCount: number,
   { output, quiet, color }: BundleCommandOptions,
   context: CliContext,
 ): Promise<void> {
   const { stdout, stderr } = context
-  const [first, ...others] = plan.left
+  const [first, ...others] = references
   const example = first === undefined ? '' : `${escapeText(first)}${others.length > 0 ? ', …' : ''}`
-  const left = first === undefined ? '' : `, ${formatCount(plan.left.length, 'reference')} left unchanged (${example})`
+  const left = first === undefined ? '' : `, ${formatCount(references.length, 'reference')} left unchanged (${example})`
   const joined = `${formatCount(fileCount, 'file')} bundled${left}`
   if (output === undefined) {
     stdout.write(text)

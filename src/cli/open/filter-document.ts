@@ -5,7 +5,7 @@ import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
 import { checkEntryDocument, type EntryCheck } from '../../docs/check/run-check.ts'
 import type { CheckTerms, DocsAccess } from '../../docs/types.ts'
 import { formatBundle, joinParts } from '../../docs/update/stored-documents.ts'
-import { type BundlePlan, planBundle } from '../../openapi/bundle/plan-bundle.ts'
+import { bundleDescription } from '../../openapi/bundle/bundle-description.ts'
 import { filterDocument as filterValue } from '../../openapi/public/filter-description.ts'
 import type { FilterRules } from '../../openapi/public/restriction-marks.ts'
 import { ConfigError } from '../../text/errors.ts'
@@ -50,14 +50,12 @@ export function readFilter({
 }
 
 /**
- * Joins the parts of a description into one document, without what the rules leave out.
+ * Leaves out what the rules name.
  *
  * @throws {ConfigError} if a name of what is left out cannot be removed.
  */
-async function joinDocument(plan: BundlePlan, rules: FilterRules | undefined): Promise<JsonObject> {
-  const joined = await joinParts(plan)
-  if (!rules) return joined
-  const { value, leftovers } = filterValue(joined, rules)
+function filterBundle(document: JsonObject, rules: FilterRules): JsonObject {
+  const { value, leftovers } = filterValue(document, rules)
   const [left] = leftovers
   if (left) {
     throw new ConfigError(`cannot leave out \`${escapeText(left.name)}\`: its name is still at ${escapeText(left.pointer)}`, {
@@ -69,19 +67,22 @@ async function joinDocument(plan: BundlePlan, rules: FilterRules | undefined): P
 
 /** Joins a description without errors, without what the filter leaves out, and checks the result. Returns `undefined` if it would be infinite. */
 export async function bundleDocument(
-  { description, documents, load }: EntryCheck,
+  read: EntryCheck,
   entry: string,
   { filter, format }: { readonly filter: FilterRules | undefined; readonly format?: 'json' | 'yaml' | undefined },
 ) {
-  const plan = description && (await planBundle(documents, entry, description.release, load))
-  if (!plan) return undefined
-  const text = await formatBundle(await joinDocument(plan, filter), format ?? documents.get(entry)?.parsed.syntax ?? 'yaml')
+  const bundle = await bundleDescription(read, read.load)
+  if (!bundle) return undefined
+  const { left } = bundle
+  const document = await joinParts(bundle)
+  const syntax = format ?? read.documents.get(entry)?.parsed.syntax ?? 'yaml'
+  const text = await formatBundle(filter ? filterBundle(document, filter) : document, syntax)
   const bytes = new TextEncoder().encode(text)
   const check = await checkDescription(entry, async (path) => {
     return path === entry ? { kind: 'loaded', bytes } : { kind: 'failed', code: 'file-missing', reason: 'it is not bundled' }
   })
   const source = toSourceFile(entry, bytes)
-  return { plan, text, source, description: check.description, errors: await listErrors(check, () => source) }
+  return { left, text, source, description: check.description, errors: await listErrors(check, () => source) }
 }
 
 /** The errors of a description, without warnings. */

@@ -2,9 +2,9 @@ import type { ScalarTag } from 'yaml'
 import { type Diagnostic, formatCount } from '../../diagnostics/diagnostic.ts'
 import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
 import type { Files } from '../../files/files.ts'
-import { type BundlePlan, unmaskKeys } from '../../openapi/bundle/plan-bundle.ts'
+import type { Bundle } from '../../openapi/bundle/bundle-description.ts'
 import { ConfigError, GitError } from '../../text/errors.ts'
-import { isObject, type JsonObject, readOwn, WrittenNumber } from '../../text/json/json-values.ts'
+import { isObject, type JsonObject, listOf, readOwn, setOwn, WrittenNumber } from '../../text/json/json-values.ts'
 import type { Limits } from '../../text/plain/limits.ts'
 import { parentPath } from '../../text/plain/paths.ts'
 import { decodeWithoutCaching, type FileChange, toSourceFile } from '../../text/plain/source-file.ts'
@@ -67,12 +67,10 @@ async function toStoredText(
   const isConverted = wanted === 'json' ? syntax !== 'json' : path.toLowerCase().endsWith('.json')
   const only = check.sources.get(path)
   if (check.documents.size === 1 && !isConverted && only) return decodeWithoutCaching(only)
-  const { planBundle } = await import('../../openapi/bundle/plan-bundle.ts')
-  const { description, documents } = check
-  const load = toLoadDocument(access, path, limits, [])
-  const plan = description && (await planBundle(documents, path, description.release, load))
-  if (!plan) throw new ConfigError(`Cannot bundle \`${path}\`: the result would be infinite or too large`)
-  return await formatBundle(await joinParts(plan), wanted)
+  const { bundleDescription } = await import('../../openapi/bundle/bundle-description.ts')
+  const bundle = await bundleDescription(check, toLoadDocument(access, path, limits, []))
+  if (!bundle) throw new ConfigError(`Cannot bundle \`${path}\`: the result would be infinite or too large`)
+  return await formatBundle(await joinParts(bundle), wanted)
 }
 
 /**
@@ -181,35 +179,33 @@ function explainInvalid(
 }
 
 /**
- * Assembles a planned bundle with swagger-parser, which reads only the given parts and neither disk nor network.
- *
- * `planBundle` decides where each part goes. On its own, the library inlines components at their first reference, resolves `$ref` inside
- * examples, drops discriminator mappings and rejects OpenAPI 3.2. For that reason the document is wrapped in a 3.0 document.
+ * Adds the parts of a bundle with swagger-parser, which sees nothing but references to them, and reads neither disk nor network. On its own, the library
+ * inlines components at their first reference, resolves `$ref` inside examples, drops discriminator mappings and rejects OpenAPI 3.2.
  */
-export async function joinParts({ entry, parts }: BundlePlan): Promise<JsonObject> {
+export async function joinParts({ document, parts }: Bundle): Promise<JsonObject> {
   const { default: SwaggerParser } = await import('@apidevtools/swagger-parser')
-  const wrapper = { openapi: '3.0.4', info: { title: '', version: '' }, paths: {}, 'x-bundle': entry }
+  const references = parts.map((_part, index) => ({ $ref: `part:${index}` }))
+  const wrapper = { openapi: '3.0.4', info: { title: '', version: '' }, paths: {}, 'x-parts': references }
+  const resolver = { order: 1, canRead: /^part:\d+$/, read: ({ url }: { readonly url: string }) => url.slice('part:'.length) }
+  // The library looks for references in what it can list.
+  const parse = ({ data }: { readonly data: unknown }) =>
+    Object.defineProperty({}, 'value', { value: parts[Number(data)]?.value })
   const joined = await SwaggerParser.bundle(wrapper, {
-    resolve: {
-      file: false,
-      http: false,
-      parts: { order: 1, canRead: /^part:\d+$/, read: ({ url }: { readonly url: string }) => url.slice('part:'.length) },
-    },
-    parse: {
-      json: false,
-      yaml: false,
-      text: false,
-      binary: false,
-      parts: {
-        order: 1,
-        canParse: true,
-        allowEmpty: true,
-        parse: ({ data }: { readonly data: unknown }) => parts[Number(data)],
-      },
-    },
+    resolve: { file: false, http: false, parts: resolver },
+    parse: { json: false, yaml: false, text: false, binary: false, parts: { order: 1, canParse: true, allowEmpty: true, parse } },
   })
-  const value = unmaskKeys(readOwn(joined, 'x-bundle'))
-  return isObject(value) ? value : {}
+  const values = listOf(readOwn(joined, 'x-parts')).map((part) => readOwn(part, 'value'))
+  for (const [index, { group, name }] of parts.entries())
+    setOwn(openMember(openMember(document, 'components'), group), name, values[index])
+  return document
+}
+
+/** A member of a document, as a mapping that can be changed. */
+function openMember(owner: { [key: string]: unknown }, key: string): { [key: string]: unknown } {
+  const known = readOwn(owner, key)
+  const member = isObject(known) ? known : {}
+  setOwn(owner, key, member)
+  return member
 }
 
 /** Formats a document with a final newline. The YAML means the same in YAML 1.1 and 1.2 and has no aliases. */

@@ -1,7 +1,7 @@
-import { isObject, type JsonObject, toWritten, valueAtPointer, withWritten } from '../../text/json/json-values.ts'
+import { isObject, type JsonObject, valueAtPointer, withWritten } from '../../text/json/json-values.ts'
 import { parseSource } from '../../text/parse-source.ts'
 import { toSourceFile } from '../../text/plain/source-file.ts'
-import { splitReference } from '../references/follow-reference.ts'
+import { isReference, splitReference } from '../references/follow-reference.ts'
 import type { LoadDocument } from '../types.ts'
 
 /** A `$ref` where OpenAPI allows none and nothing is checked: in an extension, or in place of a string or a whole example. */
@@ -14,16 +14,20 @@ export interface Embed {
   readonly within: readonly string[]
 }
 
-/** Copies a value of unknown meaning with masked keys, and lists its references. */
+/** How many more values may be copied. A value that contains itself twice would grow without bound. */
+export interface Budget {
+  left: number
+}
+
+/** Copies a value of unknown meaning, and lists its references. */
 export function copyUnknown(written: unknown, from: Pick<Embed, 'file' | 'within'>, embeds: Embed[], budget: Budget): unknown {
   budget.left--
   const value = withWritten(written)
   if (Array.isArray(value)) return value.map((entry) => copyUnknown(entry, from, embeds, budget))
   if (!isObject(value)) return value
-  const copy: JsonObject = Object.fromEntries(
-    Object.entries(value).map(([key, entry]) => [maskKey(key), copyUnknown(entry, from, embeds, budget)]),
-  )
-  if (typeof value['$ref'] === 'string') embeds.push({ ...from, copy, text: value['$ref'] })
+  const entries = Object.entries(value).map(([key, entry]) => [key, copyUnknown(entry, from, embeds, budget)] as const)
+  const copy: JsonObject = Object.fromEntries(entries)
+  if (isReference(value)) embeds.push({ ...from, copy, text: value.$ref })
   return copy
 }
 
@@ -77,42 +81,4 @@ async function readValue(path: string, load: LoadDocument): Promise<unknown> {
   if (loaded.kind === 'failed') return undefined
   const { value, faults } = await parseSource(toSourceFile(path, loaded.bytes))
   return faults.length > 0 ? undefined : value
-}
-
-/** How many more values may be copied. A value that contains itself twice would grow without bound. */
-export interface Budget {
-  left: number
-}
-
-/** Several times the size of the largest known description. */
-export const maxCopiedValues = 5_000_000
-
-/**
- * Marks keys that start with `$` while parts are joined.
- *
- * The joining library then only sees references to parts. It ignores references within the document, which are already valid, and a
- * `$ref` in an example, which is data.
- */
-export function maskKey(key: string): string {
-  return key.startsWith('$') || key.startsWith(mark) ? mark + key : key
-}
-
-/** Masks all keys of a value of unknown meaning. */
-export function maskKeys(value: unknown): unknown {
-  return renameKeys(toWritten(value), maskKey)
-}
-
-/** The key without its mark. */
-export function unmaskKey(key: string): string {
-  return key.startsWith(mark) ? key.slice(mark.length) : key
-}
-
-const mark = '\u0001'
-
-/** Renames the keys of a value and of all values inside it. */
-export function renameKeys(value: unknown, rename: (key: string) => string): unknown {
-  if (Array.isArray(value)) return value.map((entry) => renameKeys(entry, rename))
-  if (!isObject(value)) return value
-  // Assignment would treat a key `__proto__` as the prototype.
-  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [rename(key), renameKeys(entry, rename)]))
 }

@@ -1,4 +1,4 @@
-import { isObject, keepWritten, listOf, readOwn, setOwn } from '../../text/json/json-values.ts'
+import { isObject, keepWritten, listOf, setOwn } from '../../text/json/json-values.ts'
 import { includesType, listTypes } from '../references/follow-reference.ts'
 import { equalJson, typeOfValue } from '../schema/json-schema.ts'
 import { childrenOf, composition, listReached, type Node } from './description-tree.ts'
@@ -24,8 +24,8 @@ export function createDataCleaning({ targetOf, enums }: Marked, names: RemovedNa
 
   /** Whether a schema allows a value, as far as types, values and required properties tell. */
   const allows = (schema: Node, value: unknown, depth = 0): boolean => {
-    if (!isObject(schema.value) || depth > maxDepth || steps++ > maxSteps) return true
-    const { type, enum: listed, const: constant, required } = schema.value
+    if (depth > maxDepth || steps++ > maxSteps) return true
+    const { type, enum: listed, const: constant, required } = schema.fields
     const isUsed = (part: Node) => schema.isRemoved || !part.isRemoved
     const allowed = (part: Node) => allows(part, value, depth + 1)
     if (!targetOf(schema).every(allowed)) return false
@@ -61,7 +61,7 @@ export function createDataCleaning({ targetOf, enums }: Marked, names: RemovedNa
   const isHidden = (schemas: readonly Node[], value: unknown) => {
     const isTelling = typeof value === 'number' && schemas.length === 0 && String(value).length > 3
     if ((typeof value === 'string' || isTelling) && names.isValueOfData(value)) return true
-    const listed = (schema: Node) => (enums.get(schema) ?? []).map((index) => listOf(readOwn(schema.value, 'enum'))[index])
+    const listed = (schema: Node) => (enums.get(schema) ?? []).map((index) => listOf(schema.fields['enum'])[index])
     return schemas.some((schema) => listed(schema).some((one) => equalJson(one, value)))
   }
 

@@ -1,4 +1,13 @@
-import { isObject, type JsonObject, keepWritten, listOf, readOwn, readWritten, setOwn } from '../../text/json/json-values.ts'
+import {
+  entriesOf,
+  isObject,
+  type JsonObject,
+  keepWritten,
+  listOf,
+  readOwn,
+  readWritten,
+  setOwn,
+} from '../../text/json/json-values.ts'
 import { equalJson, listEnumNotes } from '../schema/json-schema.ts'
 import { createDataCleaning, listApplied, type Originals } from './clean-data.ts'
 import { childrenOf, composition, isLink, listReached, type Node, roleOf } from './description-tree.ts'
@@ -19,6 +28,8 @@ export function createCopy(
   const cleanData = createDataCleaning(marked, names, originals)
   const words = listSpecificationWords()
   const keep = createKeep(originals)
+  const keepDefined = (list: readonly unknown[], original: readonly unknown[]) =>
+    keep(keepWritten(list, original), (element) => element !== undefined)
   const isTagGone = createTagCheck(marked, before, after)
   const isGoneIn = createFamilies(marked, names)
   const isHiddenSample = createSampleCheck(marked, names)
@@ -42,8 +53,10 @@ export function createCopy(
       return typeof child === 'string' && isTextGone(names, node, key, child) ? undefined : child
     }
     if (Array.isArray(value)) {
-      const all = value.map((element, index) => copyChild(String(index), element, isInCondition))
-      return keep(keepWritten(all, value), (element) => element !== undefined)
+      return keepDefined(
+        value.map((element, index) => copyChild(String(index), element, isInCondition)),
+        value,
+      )
     }
     const copy: Copy = {}
     for (const [key, child] of Object.entries(value)) {
@@ -52,7 +65,7 @@ export function createCopy(
       const kept = copyChild(key, child, isInCondition || startsCondition)
       if (kept !== undefined) setOwn(copy, key, kept)
     }
-    if (role === 'object') prune(node, value as JsonObject, copy, isInCondition)
+    if (role === 'object') prune(node, copy, isInCondition)
     return keepWritten(copy, value)
   }
 
@@ -61,15 +74,15 @@ export function createCopy(
     const isValues = Array.isArray(value) && (key === 'enum' || key === 'examples')
     const schemas = parent ? listSchemas(parent, referersOf) : []
     if (!isValues) return cleanData(value, schemas)
-    const cleaned = keepWritten(
+    return keepDefined(
       value.map((element) => cleanData(element, schemas)),
       value,
     )
-    return keep(cleaned, (element) => element !== undefined)
   }
 
   /** Removes what names removed parts in an object of the specification. */
-  const prune = (node: Node, original: JsonObject, copy: Copy, isInCondition: boolean): void => {
+  const prune = (node: Node, copy: Copy, isInCondition: boolean): void => {
+    const original = node.fields
     pruneSchema(node, copy, names, (name) => isGoneIn(node, name), keep)
     if (!isInCondition) pruneConditions(original, copy)
     pruneEnum(original, copy, enums.get(node) ?? [])
@@ -158,8 +171,10 @@ function pruneSchema(
     copy['required'] = withoutGone(required)
     if (required.every(isGone)) delete copy['required']
   }
-  for (const key of ['dependentRequired', 'dependencies'] as const)
-    if (isObject(copy[key])) copy[key] = withoutLists(copy[key], isGone)
+  for (const key of ['dependentRequired', 'dependencies'] as const) {
+    filterMember(copy, key, (name) => !isGone(name))
+    for (const [name, list] of entriesOf(copy[key])) if (Array.isArray(list)) setOwn(Object(copy[key]), name, withoutGone(list))
+  }
   filterMember(copy, 'dependentSchemas', (name) => !isGone(name))
   filterMember(copy, 'patternProperties', (pattern) => !isInPattern(pattern))
   if (isConditional) filterMember(copy, 'properties', (name) => !isGone(name))
@@ -181,16 +196,7 @@ function filterMember(copy: Copy, key: string, isKept: (key: string) => boolean)
 }
 
 function filterKeys(value: JsonObject, isKept: (key: string) => boolean): Copy {
-  const copy: Copy = {}
-  for (const [key, child] of Object.entries(value)) if (isKept(key)) setOwn(copy, key, child)
-  return copy
-}
-
-function withoutLists(value: JsonObject, isGone: (name: unknown) => boolean): Copy {
-  const kept: Copy = {}
-  for (const [name, list] of Object.entries(value))
-    if (!isGone(name)) setOwn(kept, name, Array.isArray(list) ? list.filter((one) => !isGone(one)) : list)
-  return kept
+  return Object.fromEntries(Object.entries(value).filter(([key]) => isKept(key)))
 }
 
 /** Removes conditions on removed parts: without these parts, they would hold for every value. */
@@ -227,8 +233,8 @@ function listSchemas(owner: Node, referersOf: Marked['referersOf']): Node[] {
 /** Finds tags that only removed parts have. A parent stays with one of its children. */
 function createTagCheck({ entry, explicit }: Marked, before: Used, after: Used): (name: unknown) => boolean {
   const tags = childrenOf(entry, 'tags')
-  const named = new Set(tags.filter((tag) => explicit.has(tag)).map(({ value }) => readOwn(value, 'name')))
-  const parents = new Map(tags.map(({ value }) => [readOwn(value, 'name'), readOwn(value, 'parent')]))
+  const named = new Set(tags.filter((tag) => explicit.has(tag)).map(({ fields }) => fields['name']))
+  const parents = new Map(tags.map(({ fields }) => [fields['name'], fields['parent']]))
   const withChildren = new Set<unknown>([...parents.values()].filter((name) => name !== undefined))
   const kept = new Set<unknown>()
   for (const tag of [...after.tags, ...parents.keys()]) {
@@ -277,13 +283,13 @@ function createSampleCheck({ follow }: Marked, names: RemovedNames) {
   const listUsed = (operation: Node): ReadonlySet<string> => {
     const leadsTo = (node: Node) => {
       if (visited++ > maxVisited) return []
-      const target = follow(node, readOwn(node.value, '$ref'))
+      const target = follow(node, node.fields['$ref'])
       return [...node.children.values(), ...(target ? [target.node] : [])]
     }
     const used = listReached([operation, ...childrenOf(operation.parent, 'parameters')], leadsTo)
     if (visited > maxVisited) return names.shared
     const removed = [...used].filter(({ isRemoved }) => isRemoved)
-    const called = removed.map(({ parent, key, value }) => (parent?.key === 'properties' ? key : readOwn(value, 'name')))
+    const called = removed.map(({ parent, key, fields }) => (parent?.key === 'properties' ? key : fields['name']))
     return new Set(called.filter((name) => typeof name === 'string').filter((name) => names.shared.has(name)))
   }
   return ({ parent: operation }: Node, sample: unknown): boolean => {

@@ -1,12 +1,9 @@
-import { isContainer, isObject, type JsonObject, parsePointer, pointerChild } from '../../text/json/json-values.ts'
+import { isContainer, isObject, type JsonObject, type Place, parsePointer, pointerChild } from '../../text/json/json-values.ts'
 import { methods } from '../read/collect-operations.ts'
 import { keywordsFor, keywordsWith, listEnumNotes } from '../schema/json-schema.ts'
 
 /** A location in a file of a description. */
-export interface FilePlace {
-  readonly file: string
-  readonly pointer: string
-}
+export type FilePlace = Omit<Place, 'value'>
 
 /** The files of a description. */
 export interface DescriptionFiles {
@@ -31,7 +28,9 @@ export interface Node {
   role: Role
   /** Whether it is a part of a condition such as `if`, which names properties without declaring them. */
   readonly isConditional: boolean
-  readonly value: JsonObject | readonly unknown[]
+  readonly value: object
+  /** The value if it is an object. Empty for a list. */
+  readonly fields: JsonObject
   /** The objects and lists in it. None for data and code samples. */
   readonly children: Map<string, Node>
   isRemoved: boolean
@@ -92,10 +91,10 @@ export function roleOf(parent: Node, key: string, value: unknown): Role {
 
 /** Makes the nodes of a file. */
 export function toTree(file: string, value: unknown): Node | undefined {
-  return isNode(value) ? makeNode(file, value, '', 'object', undefined) : undefined
+  return isContainer(value) ? makeNode(file, value, '', 'object', undefined) : undefined
 }
 
-function makeNode(file: string, value: Node['value'], key: string | number, role: Role, parent: Node | undefined): Node {
+function makeNode(file: string, value: object, key: string | number, role: Role, parent: Node | undefined): Node {
   const startsCondition = parent?.role === 'object' && conditions.has(String(key))
   const isInside = parent?.isConditional === true && (parent.role !== 'names' || parent.key === 'dependentSchemas')
   const node = {
@@ -105,6 +104,7 @@ function makeNode(file: string, value: Node['value'], key: string | number, role
     role,
     isConditional: startsCondition || isInside,
     value,
+    fields: isObject(value) ? value : {},
     children: new Map(),
     isRemoved: false,
   }
@@ -117,7 +117,7 @@ function addChildren(node: Node): void {
   children.clear()
   if (role === 'data' || role === 'samples') return
   for (const [name, child] of Object.entries(value)) {
-    if (!isNode(child)) continue
+    if (!isContainer(child)) continue
     children.set(name, makeNode(file, child, Array.isArray(value) ? Number(name) : name, roleOf(node, name, child), node))
   }
 }
@@ -161,10 +161,6 @@ export function setRole(node: Node, role: Role): void {
   if (node.role === role) return
   node.role = role
   addChildren(node)
-}
-
-function isNode(value: unknown): value is Node['value'] {
-  return isContainer(value)
 }
 
 /** The node at a pointer, or the last one above it. */

@@ -1,5 +1,6 @@
 import { type DiagnosticCode, diagnosticCodes, type Finding } from '../../diagnostics/diagnostic.ts'
 import {
+  isContainer,
   isDeeperThan,
   isObject,
   type Place,
@@ -7,6 +8,7 @@ import {
   parsePointer,
   pointerChild,
   readOwn,
+  readStep,
   valueAtPointer,
 } from '../../text/json/json-values.ts'
 import { decodePercent } from '../../text/plain/paths.ts'
@@ -104,9 +106,8 @@ function findOriginal(root: unknown, pointer: string, originals: Originals): str
   let original = ''
   let value = root
   for (const step of parsePointer(pointer)) {
-    const indexes = Array.isArray(value) ? originals.get(value) : undefined
-    original = pointerChild(original, indexes?.[Number(step)] ?? step)
-    value = typeof value === 'object' && value !== null && Object.hasOwn(value, step) ? Reflect.get(value, step) : undefined
+    original = pointerChild(original, originals.get(Object(value))?.[Number(step)] ?? step)
+    value = readStep(value, step)
   }
   return original
 }
@@ -133,7 +134,7 @@ function findLeftovers(values: ReadonlyMap<string, unknown>, names: RemovedNames
       const name = isWhole ? value : fieldsWithWords.has(field) ? undefined : names.findValue(value)
       if (name !== undefined) found.push({ ...place, name })
     }
-    if (typeof value !== 'object' || value === null) return
+    if (!isContainer(value)) return
     for (const [key, child] of Object.entries(value)) {
       const at = { file: place.file, pointer: pointerChild(place.pointer, key) }
       const isValue = !words.has(key) && (names.isValue(key) || names.findValue(key) !== undefined)
@@ -241,11 +242,11 @@ export function createSecretSearch(
   return (text) => searchLeft(text, 'name').next().value
 }
 
-function format({ file, pointer }: { readonly file: string; readonly pointer: string }): string {
+function format({ file, pointer }: FilePlace): string {
   return `${file}#${pointer}`
 }
 
-function parse(place: string): { file: string; pointer: string } {
+function parse(place: string): FilePlace {
   const hash = place.indexOf('#')
   return { file: place.slice(0, hash), pointer: place.slice(hash + 1) }
 }

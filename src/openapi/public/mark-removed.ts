@@ -1,4 +1,4 @@
-import { isObject, listObjects, listOf, type Place, readOwn, readWritten } from '../../text/json/json-values.ts'
+import { isObject, listObjects, listOf, type Place, readWritten } from '../../text/json/json-values.ts'
 import { addTo } from '../../text/plain/lists.ts'
 import { isSet, methods } from '../read/collect-operations.ts'
 import { childPlace, listMapped, toMappedReference } from '../references/follow-reference.ts'
@@ -34,7 +34,7 @@ export function markRemoved({ entryPath, values, resolve }: DescriptionFiles, ru
     typeof reference === 'string' ? find(resolve(node.file, reference)) : undefined
   /** The object or schema that a reference names, if it exists. */
   const targetOf = (node: Node): Node[] => {
-    const target = follow(node, readOwn(node.value, '$ref'))
+    const target = follow(node, node.fields['$ref'])
     return target?.isExact ? [target.node] : []
   }
   const root: Place = { file: entryPath, pointer: '', value: values.get(entryPath) }
@@ -62,22 +62,19 @@ export function markRemoved({ entryPath, values, resolve }: DescriptionFiles, ru
       if (next.isRemoved) continue
       next.isRemoved = true
       waiting.push(...next.children.values(), ...(referers.get(next) ?? []))
-      if (!isObject(next.value)) continue
-      if (next.value['operationId'] !== undefined && !isLink(next)) waiting.push(...(links.get(next.value['operationId']) ?? []))
+      const { operationId } = next.fields
+      if (operationId !== undefined && !isLink(next)) waiting.push(...(links.get(operationId) ?? []))
       const emptied = findEmptied(next)
       if (emptied) waiting.push(emptied)
     }
   }
-  const isNamed = (node: Node) => {
-    const { value } = node
-    if (!isObject(value)) return false
-    return (rules.restricted === true && isRestrictedPart(value)) || (rules.internal === true && isSet(value['x-internal']))
-  }
+  const isNamed = ({ fields }: Node) =>
+    (rules.restricted === true && isRestrictedPart(fields)) || (rules.internal === true && isSet(fields['x-internal']))
   for (const node of nodes) {
     const fault = rules.restricted ? findFault(node, entry) : undefined
     if (fault !== undefined) unfit.set(node, fault)
-    if (!isObject(node.value) || node.role === 'data' || node.role === 'samples') continue
-    const { $ref: reference, operationRef, operationId } = node.value
+    if (node.role === 'data' || node.role === 'samples') continue
+    const { $ref: reference, operationRef, operationId } = node.fields
     for (const target of [reference, isLink(node) ? operationRef : undefined]) {
       const found = follow(node, target)
       if (found) addTo(referers, found.node, node)
@@ -93,10 +90,10 @@ export function markRemoved({ entryPath, values, resolve }: DescriptionFiles, ru
   }
   for (const node of explicit) remove(node)
   const tags = childrenOf(entry, 'tags').filter((tag) => explicit.has(tag))
-  const excludeTags = new Set<unknown>([...(rules.excludeTags ?? []), ...tags.map(({ value }) => readOwn(value, 'name'))])
+  const excludeTags = new Set<unknown>([...(rules.excludeTags ?? []), ...tags.map(({ fields }) => fields['name'])])
   const includeTags = new Set<unknown>(rules.includeTags)
   for (const node of nodes.filter(isOperation)) {
-    const listed = listOf(readOwn(node.value, 'tags'))
+    const listed = listOf(node.fields['tags'])
     const isExcluded = rules.excluded === true && isMarkedExcluded(node, follow)
     const isOutside =
       includeTags.size > 0 && !listed.some((tag) => includeTags.has(tag)) && !isInside(node, ({ role }) => role === 'callback')
@@ -129,9 +126,8 @@ function setRoles(node: Node, targetOf: (node: Node) => readonly Node[]): void {
 
 function isMarkedExcluded(node: Node, follow: Marked['follow']): boolean {
   const isWebhook = node.parent?.parent?.role === 'names' && /^(?:x-)?webhooks$/.test(String(node.parent.parent.key))
-  if (isWebhook && isSet(readOwn(node.parent?.value, 'x-excluded'))) return true
-  if (isSet(readOwn(node.value, 'x-excluded'))) return true
-  return isSet(readOwn(follow(node, readOwn(node.value, '$ref'))?.node.value, 'x-excluded'))
+  const owners = [isWebhook ? node.parent : undefined, node, follow(node, node.fields['$ref'])?.node]
+  return owners.some((owner) => isSet(owner?.fields['x-excluded']))
 }
 
 /** The path item or callback that lost all its operations with a node. Its path would tell what they are for. */
@@ -139,7 +135,7 @@ function findEmptied(node: Node): Node | undefined {
   const { parent } = node
   if (parent?.role === 'callback') return [...parent.children.values()].every(({ isRemoved }) => isRemoved) ? parent : undefined
   const item = isOperation(node) && parent?.role === 'names' ? parent.parent : isOperation(node) ? parent : undefined
-  if (!item || readOwn(item.value, '$ref') !== undefined) return undefined
+  if (!item || item.fields['$ref'] !== undefined) return undefined
   const isKept = (operation: Node | undefined) => operation?.isRemoved === false
   const more = childrenOf(item, 'additionalOperations')
   return methods.some((method) => isKept(item.children.get(method))) || more.some(isKept) ? undefined : item
@@ -168,14 +164,13 @@ export function findUsed({ entry, targetOf, followMapping, component }: Marked, 
     }
   }
   for (const [key, node] of entry?.children ?? []) if (!/^(?:components|tags|x-tagGroups)$/.test(key)) waiting.push(node)
-  useSecurity(readOwn(entry?.value, 'security'))
+  useSecurity(entry?.fields['security'])
   const seen = new Set<Node>()
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     if (seen.has(next) || isLeftOut(next)) continue
     seen.add(next)
     waiting.push(...next.children.values())
-    if (!isObject(next.value)) continue
-    const { tags, security } = next.value
+    const { tags, security } = next.fields
     for (const target of targetOf(next)) use(target)
     for (const { value } of next.key === 'discriminator' ? listMapped({ ...next, pointer: '' }) : []) {
       const mapped = followMapping(next, value)
@@ -199,25 +194,24 @@ export function removeUnused({ entry, roots, remove }: Marked, before: Used, aft
 }
 
 /** Why a mark at an object removes nothing, if one does not. */
-function findFault({ role, key, value, parent }: Node, entry: Node | undefined): string | undefined {
+function findFault({ role, key, value, fields, parent }: Node, entry: Node | undefined): string | undefined {
   // Without one of its alternatives, an operation would need no or other credentials.
   const isRequirement = parent?.key === 'security' && Array.isArray(parent.value)
   const isFixed = role === 'names' || isRequirement || (key === 'info' && parent === entry)
   if (role === 'data' || role === 'samples' ? hasMark(value) : isFixed && hasMark(value, 0))
     return 'Cannot restrict this object or a part of it: it cannot be left out alone'
-  if (isObject(value) && hasUnclearMark(value))
+  if (hasUnclearMark(fields))
     return 'Unexpected `x-mint`, expected a mapping with `groups` or `public`, in it or in its `metadata`'
-  const listed = listOf(readOwn(value, 'enum'))
+  const listed = listOf(fields['enum'])
   const isValue = (name: string) => listed.some((_, index) => isNameOf(name, readWritten(listed, index)))
   const isFit = (mark: unknown) => isObject(mark) && Object.keys(mark).length > 0 && Object.keys(mark).every(isValue)
-  if (!isObject(value) || readAnyCase(value, 'x-mint-enum').every(isFit)) return undefined
+  if (readAnyCase(fields, 'x-mint-enum').every(isFit)) return undefined
   return 'Unexpected `x-mint-enum`, expected a mapping by values of the `enum` of the same object'
 }
 
 /** The indexes of values that `x-mint-enum` restricts, or that are among others. */
-function listHiddenValues({ value }: Node, others: readonly string[] = []): number[] {
-  if (!isObject(value)) return []
-  const listed = listOf(value['enum'])
-  const names = [...others, ...readAnyCase(value, 'x-mint-enum').flatMap((mark) => (isObject(mark) ? Object.keys(mark) : []))]
+function listHiddenValues({ fields }: Node, others: readonly string[] = []): number[] {
+  const listed = listOf(fields['enum'])
+  const names = [...others, ...listObjects(readAnyCase(fields, 'x-mint-enum')).flatMap((mark) => Object.keys(mark))]
   return [...listed.keys()].filter((index) => names.some((name) => isNameOf(name, readWritten(listed, index))))
 }

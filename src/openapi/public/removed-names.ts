@@ -1,5 +1,5 @@
-import { isObject, listOf, readOwn, readWritten, unescapePointerSegment } from '../../text/json/json-values.ts'
-import { groupBy } from '../../text/plain/lists.ts'
+import { listOf, readWritten, unescapePointerSegment } from '../../text/json/json-values.ts'
+import { getOrMake, groupBy } from '../../text/plain/lists.ts'
 import { objectTables, releases } from '../tables/object-tables.ts'
 import { isLink, isOperation, type Node } from './description-tree.ts'
 import type { Marked } from './mark-removed.ts'
@@ -13,35 +13,26 @@ export type RemovedNames = ReturnType<typeof collectNames>
 const withoutNames = /^(?:responses|content|encoding|dependentSchemas|variables)$/
 
 /** The names that parts declare, with the kinds of these parts. */
-interface DeclaredNames {
-  readonly removed: ReadonlyMap<string, ReadonlySet<Kind>>
-  readonly kept: ReadonlyMap<string, ReadonlySet<Kind>>
-  /** Those of parts that rules name. */
-  readonly named: ReadonlySet<string>
-  /** Values that `x-mint-enum` restricts. */
-  readonly values: ReadonlySet<unknown>
-}
-
-function listDeclared({ roots, explicit, enums }: Marked): DeclaredNames {
+function listDeclared({ roots, explicit, enums }: Marked) {
   const removed = new Map<string, Set<Kind>>()
   const kept = new Map<string, Set<Kind>>()
+  /** Those of parts that rules name. */
   const named = new Set<string>()
+  /** Values that `x-mint-enum` restricts. */
   const values = new Set<unknown>()
   const declare = (kind: Kind, name: unknown, node: Node, isNamed: boolean) => {
     if (typeof name !== 'string') return
     const into = node.isRemoved ? removed : kept
-    const kinds = into.get(name)
-    if (kinds) kinds.add(kind)
-    else into.set(name, new Set([kind]))
+    getOrMake(into, name, () => new Set<Kind>()).add(kind)
     if (isNamed && node.isRemoved) named.add(name)
   }
   const visit = (node: Node, isInSchema: boolean, isInVariant: boolean) => {
-    const { parent, key, value, role } = node
+    const { parent, key, fields, role } = node
     const isNamed = explicit.has(node)
     const isProperty = parent?.role === 'names' && parent.key === 'properties'
     // A property that only refers to a restricted schema is restricted, too.
     const isLost = isProperty && node.isRemoved && !parent.isRemoved
-    const startsSchema = (isNamed || isLost) && !isOperation(node) && typeof readOwn(value, 'in') !== 'string'
+    const startsSchema = (isNamed || isLost) && !isOperation(node) && typeof fields['in'] !== 'string'
     const isSchema = isInSchema || startsSchema
     const isVariant = isInVariant || (startsSchema && !isProperty)
     if (isProperty)
@@ -49,8 +40,8 @@ function listDeclared({ roots, explicit, enums }: Marked): DeclaredNames {
     else if (parent?.role === 'names' && !withoutNames.test(String(parent.key)))
       declare(parent.key === 'headers' ? 'parameter' : 'other', key, node, isNamed)
     else if (parent?.role === 'examples' || parent?.role === 'callback') declare('other', key, node, isNamed)
-    if (isObject(value) && (role === 'object' || role === 'example')) {
-      const { in: location, name, operationId, tags, const: constant, enum: listed, $anchor: anchor } = value
+    if (role === 'object' || role === 'example') {
+      const { in: location, name, operationId, tags, const: constant, enum: listed, $anchor: anchor } = fields
       if (typeof location === 'string') declare('parameter', name, node, isNamed)
       else if (parent?.key === 'tags' || parent?.key === 'info') declare('other', name, node, isNamed)
       if (!isLink(node)) declare('other', operationId, node, isNamed)
@@ -59,14 +50,14 @@ function listDeclared({ roots, explicit, enums }: Marked): DeclaredNames {
       for (const one of key === 'propertyNames' ? [] : [constant, ...listOf(listed)])
         if (!node.isRemoved || isVariant) declare('other', one, node, isVariant)
       if (key === 'scopes' && role === 'object')
-        for (const scope of Object.keys(value)) declare('other', scope, node, node.isRemoved && scope !== 'x-mint')
-      if (key === 'info') declare('other', value['title'], node, false)
+        for (const scope of Object.keys(fields)) declare('other', scope, node, node.isRemoved && scope !== 'x-mint')
+      if (key === 'info') declare('other', fields['title'], node, false)
     }
     for (const child of node.children.values()) visit(child, isSchema, isVariant)
   }
   for (const root of roots.values()) visit(root, false, false)
-  for (const [{ value: schema }, hidden] of enums) {
-    const listed = listOf(readOwn(schema, 'enum'))
+  for (const [{ fields }, hidden] of enums) {
+    const listed = listOf(fields['enum'])
     for (const index of hidden) {
       const value = listed[index]
       values.add(value).add(String(readWritten(listed, index)))

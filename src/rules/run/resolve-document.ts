@@ -1,15 +1,6 @@
-import { type FollowReference, isReference, splitReference } from '../../openapi/references/follow-reference.ts'
+import { type FollowReference, isReference } from '../../openapi/references/follow-reference.ts'
 import type { Document } from '../../openapi/types.ts'
-import {
-  isContainer,
-  type JsonObject,
-  type Place,
-  parsePointer,
-  pointerChild,
-  readStep,
-  setOwn,
-  valueAtPointer,
-} from '../../text/json/json-values.ts'
+import { isContainer, type Place, parsePointer, pointerChild, readStep, readText, setOwn } from '../../text/json/json-values.ts'
 import type { Path } from '../ruleset.ts'
 
 /** A value that rules read. */
@@ -45,35 +36,44 @@ export interface DescriptionFiles {
  * objects that contain a reference are copied, once each. All others are those of the parsed files.
  */
 export function resolveDocument({ entryPath, documents, follow }: DescriptionFiles): RuleDocument {
+  /** The target of each reference that has one. */
   const targets = new Map<object, Place>()
+  /** An empty copy of each object that contains a reference. */
   const copies = new Map<object, object>()
   const namedTargets = new Set<string>()
   // Grows while it is iterated: each reference adds the file of its target.
   const files = new Set([entryPath])
   for (const file of files) {
-    const findTarget = toFindTarget(file, documents, follow)
-    const find = (value: object): Place | undefined => {
-      if (!isReference(value)) return undefined
-      const target = findTarget(value)
-      if (!target) return undefined
-      files.add(target.file)
-      const isNamed = file !== entryPath || !value.$ref.startsWith('#')
-      if (isNamed && target.file === entryPath) namedTargets.add(target.pointer)
-      return target
+    // The nesting of a parsed file is limited, and so are the values that aliases of YAML repeat.
+    const visit = (value: unknown): boolean => {
+      if (!isContainer(value)) return false
+      const target = isReference(value) ? follow.next({ file, pointer: '', value }) : undefined
+      if (target) {
+        targets.set(value, target)
+        files.add(target.file)
+        const isNamed = file !== entryPath || !readText(value, '$ref')?.startsWith('#')
+        if (isNamed && target.file === entryPath) namedTargets.add(target.pointer)
+      }
+      let contains = false
+      for (const child of Object.values(value)) contains = visit(child) || contains
+      if (contains && !copies.has(value)) copies.set(value, Array.isArray(value) ? [] : {})
+      return contains || target !== undefined
     }
-    collectReferences(documents.get(file)?.parsed.value, find, { targets, copies })
+    visit(documents.get(file)?.parsed.value)
   }
   const origins = new Map<object, Origin>()
   const toResolved = (value: unknown): unknown => {
     if (!isContainer(value)) return value
-    const target = targets.has(value) ? findEnd(value, targets) : undefined
-    if (!target) return copies.get(value) ?? value
-    if (!isContainer(target.value)) return target.value
-    const object = copies.get(target.value) ?? target.value
-    if (!origins.has(object)) origins.set(object, { file: target.file, pointer: target.pointer })
+    const target = targets.get(value)
+    const end = target && follow.end(target)
+    // References that only lead to each other have no end.
+    if (!end || targets.has(Object(end.value))) return copies.get(value) ?? value
+    if (!isContainer(end.value)) return end.value
+    const object = copies.get(end.value) ?? end.value
+    if (!origins.has(object)) origins.set(object, { file: end.file, pointer: end.pointer })
     return object
   }
-  for (const [object, copy] of copies) fillCopy(object, copy, toResolved)
+  for (const [object, copy] of copies) for (const key of Object.keys(object)) setOwn(copy, key, toResolved(readStep(object, key)))
   const value = toResolved(documents.get(entryPath)?.parsed.value)
   return { file: entryPath, value, originOf: (object) => origins.get(object), namedTargets }
 }
@@ -82,70 +82,6 @@ export function resolveDocument({ entryPath, documents, follow }: DescriptionFil
 export function toUnresolved({ entryPath, documents }: Pick<DescriptionFiles, 'entryPath' | 'documents'>): RuleDocument {
   const value = documents.get(entryPath)?.parsed.value
   return { file: entryPath, value, originOf: () => undefined, namedTargets: new Set() }
-}
-
-/** Finds the target of a reference, which can also be in a part of a file that OpenAPI gives no meaning. */
-function toFindTarget(
-  file: string,
-  documents: DescriptionFiles['documents'],
-  follow: FollowReference,
-): (reference: JsonObject & { readonly $ref: string }) => Place | undefined {
-  return (reference) => {
-    const known = follow.next({ file, pointer: '', value: reference })
-    if (known) return known
-    const target = splitReference(reference.$ref, file)
-    if (target.kind !== 'file' || /^[^/]/.test(target.fragment)) return undefined
-    const value = valueAtPointer(documents.get(target.path)?.parsed.value, target.fragment)
-    return value === undefined ? undefined : { file: target.path, pointer: target.fragment, value }
-  }
-}
-
-interface Collected {
-  /** The target of each reference that has one. */
-  readonly targets: Map<object, Place>
-  /** An empty copy of each object that contains a reference. */
-  readonly copies: Map<object, object>
-}
-
-/** Walks a parsed file. Its nesting is limited, and so are the values that aliases of YAML repeat. */
-function collectReferences(root: unknown, find: (value: object) => Place | undefined, { targets, copies }: Collected): void {
-  const visit = (value: object): boolean => {
-    const target = find(value)
-    if (target) targets.set(value, target)
-    let contains = false
-    if (Array.isArray(value)) {
-      for (const item of value) if (isContainer(item)) contains = visit(item) || contains
-    } else {
-      for (const key of Object.keys(value)) {
-        const child: unknown = value[key as keyof typeof value]
-        if (isContainer(child)) contains = visit(child) || contains
-      }
-    }
-    if (contains && !copies.has(value)) copies.set(value, Array.isArray(value) ? [] : {})
-    return contains || target !== undefined
-  }
-  if (isContainer(root)) visit(root)
-}
-
-/** The first target that is not a reference itself. Absent for references that only lead to each other. */
-function findEnd(reference: object, targets: Collected['targets']): Place | undefined {
-  let place = targets.get(reference)
-  // Most targets are not references themselves.
-  if (!place || !isContainer(place.value) || !targets.has(place.value)) return place
-  const seen = new Set<unknown>([reference])
-  while (place && isContainer(place.value) && targets.has(place.value)) {
-    if (seen.has(place.value)) return undefined
-    seen.add(place.value)
-    place = targets.get(place.value)
-  }
-  return place
-}
-
-function fillCopy(object: object, copy: object, toResolved: (value: unknown) => unknown): void {
-  for (const key of Object.keys(object)) {
-    const value = toResolved(readStep(object, key))
-    setOwn(copy, key, value)
-  }
 }
 
 /** A location in a file of the description. */

@@ -1,9 +1,18 @@
 import { toExample } from '../../model/content.ts'
 import { readSecurity } from '../../model/security.ts'
 import { resolveServerUrl } from '../../model/servers.ts'
+import { type Copy, copyObject, copyValue, type Rewrite } from '../../openapi/bundle/bundle-description.ts'
 import type { CollectedOperation } from '../../openapi/read/collect-operations.ts'
-import { childPlace, listPlaces, toFragment, toPlaceKey } from '../../openapi/references/follow-reference.ts'
-import { componentGroups, nameComponent, objectTable, shapeOfField, variantOf } from '../../openapi/tables/object-tables.ts'
+import {
+  childPlace,
+  isReference,
+  listPlaces,
+  mapPlaces,
+  toFragment,
+  toPlaceKey,
+} from '../../openapi/references/follow-reference.ts'
+import { componentGroups, nameComponent, objectTable } from '../../openapi/tables/object-tables.ts'
+import type { ObjectTable } from '../../openapi/walk.ts'
 import {
   isObject,
   type JsonObject,
@@ -14,6 +23,7 @@ import {
   pointerChild,
   readOwn,
   readText,
+  setOwn,
   toWritten,
   withWritten,
 } from '../../text/json/json-values.ts'
@@ -21,9 +31,6 @@ import { exceptionField } from '../../text/plain/source-file.ts'
 import { findMappedSchema, perDescription, type ReferenceContext, readMapping } from './context.ts'
 import { maxShared, startOf } from './server-urls.ts'
 import { listTags, withoutExceptions } from './slice-tags.ts'
-
-type ObjectTable = ReturnType<typeof objectTable>
-type Shape = NonNullable<ReturnType<typeof shapeOfField>>
 
 /** The subject of a slice. */
 export type SliceSubject =
@@ -44,9 +51,7 @@ export function sliceDescription(subject: SliceSubject, context: ReferenceContex
   const operations = subject.kind === 'operation' ? [subject.operation] : subject.operations
   const slice = createSlice(context, new Set(operations.map(({ fields }) => fields.operationId)), documentUrl)
   // Readers send no requests to webhooks.
-  if (subject.kind === 'webhook' && documentUrl !== undefined) slice.isInResponse = true
-  const pathItem = toPathItem(operations, slice)
-  slice.isInResponse = false
+  const pathItem = toPathItem(operations, slice, subject.kind === 'webhook' && documentUrl !== undefined)
   const isOld = context.release === '3.0'
   const item =
     subject.kind === 'operation'
@@ -54,7 +59,7 @@ export function sliceDescription(subject: SliceSubject, context: ReferenceContex
       : { ...(isOld && { paths: {} }), [isOld ? 'x-webhooks' : 'webhooks']: { [subject.name]: pathItem } }
   const rootFields: JsonObject = Object.fromEntries(
     ['openapi', 'info', 'jsonSchemaDialect', 'servers', 'security'].flatMap((key) => {
-      const written = copyList(slice, root, key)
+      const written = copyList(slice, { ...root, isInResponse: false }, key)
       const value = key === 'servers' ? resolveServers(written, root.file) : key === 'info' ? toShortInfo(written) : written
       const isReplaced = key === 'security' && operations.every(({ operation }) => readOwn(operation.value, key) !== undefined)
       return value === undefined || isReplaced ? [] : [[key, withoutExceptions(toWritten(value))]]
@@ -104,7 +109,7 @@ function parseLazily(entries: ReadonlyMap<string, string>): JsonObject {
 }
 
 /** The path item with only these operations. */
-function toPathItem(operations: readonly CollectedOperation[], slice: Slice): JsonObject {
+function toPathItem(operations: readonly CollectedOperation[], slice: Slice, isInResponse: boolean): JsonObject {
   const [first] = operations
   if (!first) return {}
   // Fields next to a `$ref` of a path item override those of its target.
@@ -113,17 +118,15 @@ function toPathItem(operations: readonly CollectedOperation[], slice: Slice): Js
     for (const key of ['summary', 'description', 'servers', 'parameters']) {
       const child = childPlace(place, key)
       if (child.value === undefined || merged.has(key)) continue
-      if (key === 'parameters')
-        merged.set(
-          key,
-          listPlaces(place, key).map((parameter) => copyAs(slice, 'Parameter', parameter)),
-        )
-      else merged.set(key, key === 'servers' ? resolveServers(copyList(slice, place, key), child.file) : child.value)
+      const copyParameter = (parameter: Place) => copyAs(slice, 'Parameter', { ...parameter, isInResponse })
+      if (key === 'parameters') merged.set(key, listPlaces(place, key).map(copyParameter))
+      else if (key === 'servers') merged.set(key, resolveServers(copyList(slice, { ...place, isInResponse }, key), child.file))
+      else merged.set(key, child.value)
     }
   }
   const additional = new Map<string, unknown>()
   for (const { fields, operation } of operations) {
-    const copy = copyAs(slice, 'Operation', operation)
+    const copy = copyAs(slice, 'Operation', { ...operation, isInResponse })
     const servers = readOwn(copy, 'servers')
     const copied = servers === undefined ? copy : { ...Object(copy), servers: resolveServers(servers, operation.file) }
     if (/^[a-z]+$/.test(fields.method)) merged.set(fields.method, copied)
@@ -133,7 +136,7 @@ function toPathItem(operations: readonly CollectedOperation[], slice: Slice): Js
 }
 
 /** Copies a field of an operation, its path item or the document. Shortens lists that all operations can share as their pages do. */
-function copyList(slice: Slice, owner: Place, key: string): unknown {
+function copyList(slice: Slice, owner: SlicePlace, key: string): unknown {
   const list = readOwn(owner.value, key)
   if ((key !== 'servers' && key !== 'security') || !Array.isArray(list)) return list
   const start = key === 'servers' ? startOf(list) : copyRequirements(slice, owner)
@@ -180,6 +183,11 @@ interface WrittenComponent {
 /** The components that the slices of each description share. Filled while slices are written. */
 const sharedOf = perDescription(() => new Map<string, SlicedComponent>())
 
+/** A place, and whether it is in a response. */
+interface SlicePlace extends Place {
+  readonly isInResponse: boolean
+}
+
 /** A description in the making, with the components that its parts need. */
 interface Slice {
   readonly context: ReferenceContext
@@ -197,9 +205,6 @@ interface Slice {
   /** By group and name; the values are JSON. */
   readonly taken: Map<string, Map<string, string>>
   readonly waiting: SlicedComponent[]
-  /** Values that are being inlined, so that circular ones end. */
-  readonly open: Set<unknown>
-  isInResponse: boolean
   isShortened: boolean
   left: number
   /** The component that is being written: what it refers to, and whether it is the same in every slice. */
@@ -221,8 +226,6 @@ function createSlice(
     renamed: new Map(),
     taken: new Map(),
     waiting: [],
-    open: new Set(),
-    isInResponse: false,
     isShortened: false,
     // The lengths of components are differences of this number, so it is finite.
     left: documentUrl === undefined ? Number.MAX_SAFE_INTEGER : maxLength,
@@ -233,7 +236,7 @@ function createSlice(
 /** Adds the schemes that an operation or the document requires. */
 function addSecuritySchemes(slice: Slice, owner: Place): void {
   for (const { scheme } of listRequirements(slice, owner).flat())
-    if (scheme.entry.value !== undefined) referTo(slice, scheme.entry, 'Security Scheme', 'securitySchemes')
+    if (scheme.entry.value !== undefined) referTo(slice, { ...scheme.entry, isInResponse: false }, 'Security Scheme')
 }
 
 /** The requirements that an operation or the document has itself. */
@@ -243,14 +246,14 @@ function listRequirements({ context }: Slice, owner: Place) {
 }
 
 /** Copies requirements. The slice has a scheme that they name by a URI under another name. */
-function copyRequirements(slice: Slice, owner: Place): readonly unknown[] {
+function copyRequirements(slice: Slice, owner: SlicePlace): readonly unknown[] {
   return listRequirements(slice, owner).map((schemes) =>
     Object.fromEntries(
       schemes.map(({ name, scheme: { entry }, scopes }) => {
-        const group = 'securitySchemes'
-        if (entry.value === undefined || readComponentName(entry, group, slice.context.root.file) === name) return [name, scopes]
-        referTo(slice, entry, 'Security Scheme', group)
-        return [toComponent(slice, entry, 'Security Scheme', group).name, scopes]
+        if (entry.value === undefined || readComponentName(entry, 'securitySchemes', slice.context.root.file) === name)
+          return [name, scopes]
+        referTo(slice, { ...entry, isInResponse: owner.isInResponse }, 'Security Scheme')
+        return [toComponent(slice, entry, 'Security Scheme').name, scopes]
       }),
     ),
   )
@@ -290,27 +293,30 @@ function copyComponent(slice: Slice, component: SlicedComponent): string {
     isShared: !slice.renamed.has(toComponentKey(component.place, component.group)),
   }
   slice.writing = writing
-  const json = JSON.stringify(copyObject(slice, component.place, component.table)) ?? 'null'
+  const place = { ...component.place, isInResponse: false }
+  const json = JSON.stringify(copyObject(place, component.table, createRewrite(slice))) ?? 'null'
   if (writing.isShared) component.written = { json, length: before - slice.left, uses: writing.uses }
   slice.writing = undefined
   return json
 }
 
 /** Returns the reference to a component, which is added on first use, or to that of the whole document. */
-function referTo(slice: Slice, target: Place, tableKey: string, group: string): string {
-  const { context, documentUrl, isInResponse, writing } = slice
+function referTo(slice: Slice, { isInResponse, ...target }: SlicePlace, tableKey: string): string {
+  const { context, documentUrl, writing, groups } = slice
+  const group = groups.get(tableKey) ?? ''
   // Not every slice has a URL for what responses use.
   if (isInResponse && writing) writing.isShared = false
   const name = isInResponse && documentUrl !== undefined && readComponentName(target, group, context.root.file)
   if (name) return documentUrl + toReference(group, name)
-  const component = toComponent(slice, target, tableKey, group)
+  const component = toComponent(slice, target, tableKey)
   addComponent(slice, component)
   writing?.uses.push(component)
   return toReference(group, component.name)
 }
 
-function toComponent(slice: Slice, place: Place, tableKey: string, group: string): SlicedComponent {
-  const { context, components, shared, renamed, taken, writing } = slice
+function toComponent(slice: Slice, place: Place, tableKey: string): SlicedComponent {
+  const { context, groups, components, shared, renamed, taken, writing } = slice
+  const group = groups.get(tableKey) ?? ''
   const key = toComponentKey(place, group)
   const common = shared.get(key)
   if (common) return common
@@ -345,89 +351,54 @@ function addComponent({ taken, waiting }: Slice, component: SlicedComponent): vo
 }
 
 /** Copies an object of a kind, with references to the components of the slice. */
-function copyAs(slice: Slice, tableKey: string, place: Place): unknown {
-  return copyObject(slice, place, objectTable(slice.context.release, tableKey))
-}
-
-function copyObject(slice: Slice, place: Place, table: ObjectTable): unknown {
-  const { context, groups, open } = slice
-  const { file } = place
-  const value = withWritten(place.value)
-  if (!isObject(value)) return toWritten(place.value)
-  for (const key of Object.keys(value)) slice.left -= key.length + lengthOf(value[key])
-  if (typeof value['$ref'] !== 'string') return copyFields(slice, place, value, table)
-  const target = context.follow.next(place)
-  const { $ref: _, ...beside } = value
-  const fields = copyFields(slice, { ...place, value: beside }, beside, table)
-  if (!target) return file === context.root.file ? value : fields
-  const group = groups.get(table.key)
-  if (group !== undefined) return { $ref: referTo(slice, target, table.key, group), ...fields }
-  if (open.has(target.value)) return fields
-  open.add(target.value)
-  const inPlace = copyObject(slice, target, table)
-  open.delete(target.value)
-  return isObject(inPlace) ? { ...inPlace, ...fields } : fields
-}
-
-function copyFields(slice: Slice, place: Place, object: JsonObject, table: ObjectTable): JsonObject {
-  if (table.key !== 'Response' || slice.isInResponse) return copyEach(slice, place, object, table)
-  slice.isInResponse = true
-  if (slice.writing) slice.writing.isShared = false
-  const copied = copyEach(slice, place, object, table)
-  slice.isInResponse = false
-  return copied
+function copyAs(slice: Slice, tableKey: string, place: SlicePlace): unknown {
+  return copyObject(place, objectTable(slice.context.release, tableKey), createRewrite(slice))
 }
 
 /** Fields with an example. A reference in one means its target, which the slice does not have. */
 const exampleFields = /^(?:example|value|dataValue)$/
 
-function copyEach(slice: Slice, place: Place, object: JsonObject, table: ObjectTable): JsonObject {
-  const copyExample = (example: unknown) => toExample({ ...place, value: example }, slice.context).map(({ value }) => value)
-  const entries = Object.keys(object).flatMap((key): [string, unknown][] => {
-    const value = table.key === 'Operation' || table.key === 'Path Item' ? copyList(slice, place, key) : object[key]
-    // A base URI would change the targets of references inside.
-    if (key === '$id' && table.identifies) return []
-    if (key === exceptionField && table.extensible) return []
-    if (key === 'links' && table.key === 'Response') return copyLinks(slice, childPlace(place, key))
-    if (key === 'discriminator' && table.identifies) return [[key, copyDiscriminator(slice, place, value)]]
-    // Most values are scalars, which are copied unchanged.
-    const shape = typeof value === 'object' && value !== null ? shapeOfField(variantOf(table, object), key) : undefined
-    if (shape?.kind === 'any' && exampleFields.test(key)) return copyExample(value).map((copied) => [key, copied])
-    if (shape && key === 'examples' && table.identifies) return [[key, listOf(withWritten(value)).flatMap(copyExample)]]
-    return [[key, shape ? copyValue(slice, { ...childPlace(place, key), value }, shape) : toWritten(value)]]
-  })
-  return Object.fromEntries(entries)
-}
-
-function copyValue(slice: Slice, place: Place, shape: Shape): unknown {
-  switch (shape.kind) {
-    case 'object':
-      return shape.table ? copyObject(slice, place, shape.table) : toWritten(place.value)
-    case 'map':
-      return shape.table && (shape.inner?.table || shape.inner?.inner)
-        ? copyObject(slice, place, shape.table)
-        : toWritten(place.value)
-    case 'list': {
-      const { inner } = shape
-      return Array.isArray(place.value) && inner
-        ? withWritten(place.value).map((value: unknown, index) => copyValue(slice, { ...childPlace(place, index), value }, inner))
-        : toWritten(place.value)
-    }
-    case 'schema-or-boolean':
-    case 'schema-or-names':
-      return isObject(place.value) && shape.inner ? copyValue(slice, place, shape.inner) : toWritten(place.value)
-    default:
-      return toWritten(place.value)
+function createRewrite(slice: Slice): Rewrite<SlicePlace> {
+  const { context, groups } = slice
+  const rewrite: Rewrite<SlicePlace> = {
+    open: new Map(),
+    enter(at, object, table) {
+      for (const key of Object.keys(object)) slice.left -= key.length + lengthOf(object[key])
+      if (table.key !== 'Response' || at.isInResponse || isReference(object)) return at
+      if (slice.writing) slice.writing.isShared = false
+      return { ...at, isInResponse: true }
+    },
+    child: (at, key, value) => ({ ...at, pointer: pointerChild(at.pointer, key), value }),
+    refer(at, table) {
+      const target = context.follow.next(at)
+      if (!target) return at.file === context.root.file ? readText(at.value, '$ref') : undefined
+      const place = { ...target, isInResponse: at.isInResponse }
+      if (groups.has(table.key)) return referTo(slice, place, table.key)
+      return rewrite.open.has(toPlaceKey(target)) ? undefined : place
+    },
+    field(copy, key, value, at, table, shape) {
+      const copyExample = (example: unknown) => toExample({ ...at, value: example }, context).map((one) => one.value)
+      const isOfAll = (table.key === 'Operation' || table.key === 'Path Item') && (key === 'servers' || key === 'security')
+      if (isOfAll && shape) setOwn(copy, key, copyValue(rewrite.child(at, key, copyList(slice, at, key)), shape, rewrite))
+      else if (key === 'links' && table.key === 'Response') copyLinks(slice, copy, at)
+      else if (key === 'discriminator' && table.identifies) copy[key] = copyDiscriminator(slice, at, value)
+      else if (shape?.kind === 'any' && exampleFields.test(key)) for (const one of copyExample(value)) copy[key] = one
+      else if (shape && key === 'examples' && table.identifies) copy[key] = listOf(withWritten(value)).flatMap(copyExample)
+      // A base URI would change the targets of references inside.
+      else return (key === '$id' && table.identifies) || (key === exceptionField && table.extensible)
+      return true
+    },
   }
+  return rewrite
 }
 
 /** Writes the mapping out, because the schemas that extend this one are else not part of the slice. */
-function copyDiscriminator(slice: Slice, schema: Place, discriminator: unknown): unknown {
+function copyDiscriminator(slice: Slice, schema: SlicePlace, discriminator: unknown): unknown {
   if (!isObject(discriminator)) return discriminator
   const { mapping, defaultMapping, ...fields } = discriminator
   const copyMapped = (value: unknown) => {
     const target = typeof value === 'string' ? findMappedSchema(value, schema.file, slice.context) : undefined
-    return target ? referTo(slice, target, 'Schema', 'schemas') : value
+    return target ? referTo(slice, { ...target, isInResponse: schema.isInResponse }, 'Schema') : value
   }
   const mapped = [
     ...Object.entries(isObject(mapping) ? mapping : {}),
@@ -442,15 +413,14 @@ function copyDiscriminator(slice: Slice, schema: Place, discriminator: unknown):
 }
 
 /** Only links to operations in the slice have a target. */
-function copyLinks(slice: Slice, place: Place): [string, unknown][] {
-  const names = isObject(place.value) ? Object.keys(place.value) : []
+function copyLinks(slice: Slice, response: Copy, at: SlicePlace): void {
   if (slice.writing) slice.writing.isShared = false
-  const links = names.flatMap((name): [string, unknown][] => {
-    const link = childPlace(place, name)
-    const id = readText(slice.context.follow.end(link).value, 'operationId')
-    return id !== undefined && slice.operationIds.has(id) ? [[name, copyAs(slice, 'Link', link)]] : []
+  const links = mapPlaces(at, 'links').flatMap(({ name, place }) => {
+    const id = readText(slice.context.follow.end(place).value, 'operationId')
+    const isKept = id !== undefined && slice.operationIds.has(id)
+    return isKept ? [[name, copyAs(slice, 'Link', { ...place, isInResponse: at.isInResponse })] as const] : []
   })
-  return links.length === 0 ? [] : [['links', Object.fromEntries(links)]]
+  if (links.length > 0) response['links'] = Object.fromEntries(links)
 }
 
 function joinObject(entries: Iterable<readonly [string, string]>): string {

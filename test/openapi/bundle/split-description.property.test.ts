@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { checkDescription } from '../../../src/checks/check-description.ts'
 import { toLoadDocument } from '../../../src/docs/read/find-docs.ts'
 import { joinParts } from '../../../src/docs/update/stored-documents.ts'
-import { planBundle } from '../../../src/openapi/bundle/plan-bundle.ts'
+import { bundleDescription } from '../../../src/openapi/bundle/bundle-description.ts'
 import { isObject, valueAtPointer } from '../../../src/text/json/json-values.ts'
 import { defaultLimits } from '../../../src/text/plain/limits.ts'
 import { parentPath, relativePath } from '../../../src/text/plain/paths.ts'
@@ -143,11 +143,11 @@ async function bundle(files: { readonly [path: string]: unknown }): Promise<unkn
     'openapi.yaml',
     defaultLimits,
   )
-  const { documents, description, findings } = await checkDescription('openapi.yaml', load)
-  const plan = description && (await planBundle(documents, 'openapi.yaml', description.release, load))
-  if (!plan) throw new Error(findings.map(({ message }) => message).join('\n'))
+  const check = await checkDescription('openapi.yaml', load)
+  const made = await bundleDescription(check, load)
+  if (!made) throw new Error(check.findings.map(({ message }) => message).join('\n'))
   // What an extension holds stays with it too, beside being a component.
-  return without(await joinParts(plan), 'x-all')
+  return without(await joinParts(made), 'x-all')
 }
 
 /** The same value with all lists and keys in the opposite order. */

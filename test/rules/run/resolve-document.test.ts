@@ -101,6 +101,11 @@ components: { schemas: { Pet: { $ref: 'pet.yaml#/Pet' } } }
     expect(find('x-pets')).toEqual({ first: { name: 'Tom' }, all: [{ type: 'object' }] })
   })
 
+  it('keeps a reference of such a value to its own file by name, which is data on pages too', async () => {
+    const { find } = await resolve({ 'openapi.yaml': `${head}x-pets: { first: { $ref: 'openapi.yaml#/info' } }\n` })
+    expect(find('x-pets')).toEqual({ first: { $ref: 'openapi.yaml#/info' } })
+  })
+
   it('keeps references without a target, and those that only lead to each other', async () => {
     const { find } = await resolve({
       'openapi.yaml': `${head}components:

@@ -244,6 +244,25 @@ test('refers to the whole document for what only responses use, and for far sche
   expect(JSON.stringify(webhooks)).toContain(`${whole}/Thing0`)
 })
 
+test('has the responses that an operation refers to, with references to the whole document in them', async () => {
+  const response = (reference: string) => ({ description: 'OK', ...json({ $ref: reference }) })
+  const document = {
+    ...documentOf({}),
+    paths: { '/a': { get: { responses: { 200: { $ref: '#/components/responses/Ok' } } } } },
+    components: { schemas: { Pet: {} }, responses: { Ok: response('#/components/schemas/Pet') } },
+  }
+  const slice = sliceOf(await referenceOf({ 'a.json': document }), 'GET /a', '/a.json')
+  expect(slice['paths']).toEqual(document.paths)
+  expect(slice['components']).toEqual({ responses: { Ok: response('/a.json#/components/schemas/Pet') } })
+})
+
+test('has what schemas refer to beside a reference that leads to nothing', async () => {
+  const odd = { $ref: '#/components/schemas/None', items: { $ref: '#/components/schemas/Pet' } }
+  const paths = { '/a': { get: { responses: { 200: { description: 'OK', ...json({ $ref: '#/components/schemas/Odd' }) } } } } }
+  const slice = sliceOf(await referenceOf({ 'a.json': documentOf({ Odd: odd, Pet: {} }, { paths }) }), 'GET /a')
+  expect(slice['components']).toEqual({ schemas: { Odd: odd, Pet: {} } })
+})
+
 test('resolves servers against a document from a URL', async () => {
   const document = {
     ...documentOf({}),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { checkDescription } from '../../../src/checks/check-description.ts'
 import { toLoadDocument } from '../../../src/docs/read/find-docs.ts'
 import { joinParts } from '../../../src/docs/update/stored-documents.ts'
-import { planBundle } from '../../../src/openapi/bundle/plan-bundle.ts'
+import { bundleDescription } from '../../../src/openapi/bundle/bundle-description.ts'
 import { defaultLimits } from '../../../src/text/plain/limits.ts'
 import { createMemoryFiles } from '../../support/memory-files.ts'
 
@@ -14,11 +14,11 @@ async function bundle(files: { readonly [path: string]: unknown }, entryPath = '
     entryPath,
     defaultLimits,
   )
-  const { documents, description, findings } = await checkDescription(entryPath, load)
-  if (!description) throw new Error(findings.map(({ message }) => message).join('\n'))
-  const plan = await planBundle(documents, entryPath, description.release, load, 10_000)
-  if (!plan) throw new Error('nothing is planned')
-  return { document: await joinParts(plan), left: plan.left }
+  const check = await checkDescription(entryPath, load)
+  if (!check.description) throw new Error(check.findings.map(({ message }) => message).join('\n'))
+  const made = await bundleDescription(check, load, 10_000)
+  if (!made) throw new Error('there is no bundle')
+  return { document: await joinParts(made), left: made.left }
 }
 
 const head = { openapi: '3.1.1', info: { title: 'Pets', version: '1' } }
@@ -279,6 +279,15 @@ describe('values in unknown locations', () => {
   })
 })
 
+test('a reference inside of a schema with an `$id` stays as it is, as its base is that schema', async () => {
+  const inside = { $id: 'https://example.com/a', items: schema('#/$defs/B'), not: schema('b.yaml'), $defs: { B: {} } }
+  expect(await schemasOf({ A: schema('a.yaml'), C: schema('a.yaml#/$defs/B') }, { 'a.yaml': inside, 'b.yaml': {} })).toEqual({
+    A: { ...inside, not: schema('#/components/schemas/b') },
+    C: {},
+    b: {},
+  })
+})
+
 test('a reference in place of a whole extension, at the top and in what is written in place', async () => {
   const files = {
     'openapi.yaml': {
@@ -316,7 +325,7 @@ test('has an end, where each path item contains the next one twice', async () =>
   })
   const items = Array.from({ length: 30 }, (_, index) => [`${index}.yaml`, index === 29 ? {} : pathItem(index + 1)] as const)
   const files = { 'openapi.yaml': { ...head, paths: { '/a': schema('0.yaml') } }, ...Object.fromEntries(items) }
-  await expect(bundle(files)).rejects.toThrow('nothing is planned')
+  await expect(bundle(files)).rejects.toThrow('there is no bundle')
 })
 
 test('extensions, texts and whole examples get what files have for them', async () => {
