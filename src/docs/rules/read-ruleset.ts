@@ -3,6 +3,7 @@ import type { Finding } from '../../diagnostics/diagnostic.ts'
 import type { Files } from '../../files/files.ts'
 import type { ReadRulesets } from '../../rules/read/read-rulesets.ts'
 import { formatsOf, hasFormat, type Ruleset } from '../../rules/ruleset.ts'
+import { getOrMake } from '../../text/plain/lists.ts'
 import { isUrl, joinPath, parentPath } from '../../text/plain/paths.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'
 import type { Config } from '../config/project-config.ts'
@@ -68,11 +69,7 @@ export function createRulesetReader(
 ): RulesetReader {
   const byChoice = new Map<string, Promise<ReadRulesets>>()
   const byFolder = new Map<string, Promise<string | undefined>>()
-  const find = (folder: string): Promise<string | undefined> => {
-    const known = byFolder.get(folder) ?? findIn(folder)
-    byFolder.set(folder, known)
-    return known
-  }
+  const find = (folder: string): Promise<string | undefined> => getOrMake(byFolder, folder, () => findIn(folder))
   const findIn = async (folder: string): Promise<string | undefined> =>
     (await findRulesetFile(folder, access.files)) ?? (folder === '' ? undefined : await find(parentPath(folder)))
 
@@ -95,8 +92,7 @@ export function createRulesetReader(
       // Loaded on demand, because most repositories have no ruleset.
       const { loadRulesets } = await import('./load-rulesets.ts')
       const files = (choice.kind === 'named' ? access.rulesetFiles : undefined) ?? access.files
-      const pending = byChoice.get(key) ?? loadRulesets(choice, { ...access, files }, config.limits)
-      byChoice.set(key, pending)
+      const pending = getOrMake(byChoice, key, () => loadRulesets(choice, { ...access, files }, config.limits))
       const { findings, sources, rulesetFor } = await pending
       return { ruleset: rulesetFor(documentPath, formatsOf(document)), findings, sources, choice }
     },

@@ -1,5 +1,5 @@
 import { isContainer, readStep } from '../../text/json/json-values.ts'
-import { groupBy } from '../../text/plain/lists.ts'
+import { getOrMake, groupBy } from '../../text/plain/lists.ts'
 import type { Path } from '../ruleset.ts'
 import { type Arrival, buildAutomaton, type Edge, type Expectation, type Selection, Sets } from './automaton.ts'
 import { looksUpward, type Scope, type ScopePlace } from './compute-expression.ts'
@@ -191,10 +191,8 @@ function walk(root: unknown, groups: readonly Group[], { originOf, spend }: Opti
 function createOnceFilter(): (number: number, object: object, key: string | number) => boolean {
   const known = new Map<number, Map<object, Set<string | number>>>()
   return (number, object, key) => {
-    const ofNumber = known.get(number) ?? new Map<object, Set<string | number>>()
-    const keys = ofNumber.get(object) ?? new Set()
-    known.set(number, ofNumber)
-    ofNumber.set(object, keys)
+    const ofNumber = getOrMake(known, number, () => new Map<object, Set<string | number>>())
+    const keys = getOrMake(ofNumber, object, () => new Set<string | number>())
     return keys.size < keys.add(key).size
   }
 }

@@ -1,4 +1,5 @@
 import type { Severity } from '../../diagnostics/diagnostic.ts'
+import { getOrMake } from '../../text/plain/lists.ts'
 import { didYouMean, suggest } from '../../text/plain/suggest.ts'
 import type { ReportProblem, Rule, RulesetPlace } from '../ruleset.ts'
 import type { Alias, ExtendsLevel, GivenText, RuleDefinition, RuleEntry, RulesetPart } from './types.ts'
@@ -42,12 +43,8 @@ export function createComposer(report: ReportProblem): (layer: Layer) => Compose
   const done = new WeakMap<Layer, Map<string, ComposedRules>>()
   let hints = maxHints
   const compose = (layer: Layer, level: ExtendsLevel, isExplicit: boolean): ComposedRules => {
-    const known = done.get(layer) ?? new Map<string, ComposedRules>()
-    done.set(layer, known)
-    const key = isExplicit ? level : 'implicit'
-    const rules = known.get(key) ?? combine(layer, level, isExplicit)
-    known.set(key, rules)
-    return rules
+    const known = getOrMake(done, layer, () => new Map<string, ComposedRules>())
+    return getOrMake(known, isExplicit ? level : 'implicit', () => combine(layer, level, isExplicit))
   }
   const combine = (layer: Layer, level: ExtendsLevel, isExplicit: boolean): ComposedRules => {
     const rules = new Map<string, ComposedRule>()

@@ -5,20 +5,21 @@ export function groupBy<Value, Key>(values: Iterable<Value>, keyOf: (value: Valu
   return groups
 }
 
-interface Lists<Key, Value> {
-  get(key: Key): Value[] | undefined
-  set(key: Key, list: Value[]): unknown
+/** A `Map` or `WeakMap`. */
+interface ByKey<Key, Value> {
+  get(key: Key): Value | undefined
+  set(key: Key, value: Value): unknown
 }
 
 /** Adds a value to the list of a key. */
-export function addTo<Key, Value>(lists: Lists<Key, Value>, key: Key, value: Value): void {
+export function addTo<Key, Value>(lists: ByKey<Key, Value[]>, key: Key, value: Value): void {
   const list = lists.get(key)
   if (list) list.push(value)
   else lists.set(key, [value])
 }
 
 /** Returns the value of a key. If the map has none, makes it first. */
-export function getOrMake<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+export function getOrMake<Key, Value>(map: ByKey<Key, Value>, key: Key, make: () => Value): Value {
   const known = map.get(key)
   if (known !== undefined) return known
   const made = make()
