@@ -7,6 +7,7 @@ import { type Match, visitMatches } from '../path/visit-matches.ts'
 import {
   formatsOf,
   hasFormat,
+  listAllRules,
   type Path,
   type Rule,
   type RuleAction,
@@ -145,11 +146,8 @@ interface SelectedRules {
 }
 
 /** Applies the overrides, which change the severity of problems in a part of a file. */
-function selectRules({ rules: everywhere, overrides }: Ruleset): SelectedRules {
-  const rules = new Map(everywhere)
-  for (const [name, change] of overrides.flatMap((override) => [...override.rules])) {
-    if (typeof change === 'object' && !rules.has(name)) rules.set(name, change)
-  }
+function selectRules(ruleset: Ruleset): SelectedRules {
+  const { rules: everywhere, overrides } = ruleset
   const severityAt: SelectedRules['severityAt'] = (rule, file, pointer) => {
     let severity: Severity | 'off' = everywhere.has(rule.name) ? rule.severity : 'off'
     for (const { rules: changes, pointer: around, appliesTo } of overrides) {
@@ -160,7 +158,7 @@ function selectRules({ rules: everywhere, overrides }: Ruleset): SelectedRules {
     }
     return severity
   }
-  return { rules: [...rules.values()], severityAt }
+  return { rules: [...listAllRules(ruleset).values()], severityAt }
 }
 
 interface RuleWalk {
