@@ -97,3 +97,14 @@ export function lazy<Value>(make: () => Value): () => Value {
     return made.value
   }
 }
+
+/** The index of the last number that is at most `value`, in an ascending list, or -1. */
+export function findLastUpTo(sorted: readonly number[], value: number): number {
+  let [low, high] = [0, sorted.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((sorted[middle] ?? 0) <= value) low = middle + 1
+    else high = middle
+  }
+  return low - 1
+}

@@ -13,6 +13,7 @@ import {
 } from 'js-yaml'
 import { pointerChild, settleNumbers, toNumber, WrittenNumber } from '../json/json-values.ts'
 import { defaultLimits, type Limits, limitHint } from '../plain/limits.ts'
+import { findLastUpTo } from '../plain/lists.ts'
 import { type OffsetRange, type SourceFile, type SyntaxProblem, toDuplicateKeyProblem } from '../plain/source-file.ts'
 import { describeYamlError, toYamlErrorKind } from './describe-yaml-error.ts'
 import { keepEvents, yamlEventsOf } from './kept-events.ts'
@@ -268,7 +269,7 @@ export function findYamlComments(source: SourceFile, marker: string): readonly Y
   const path: string[] = []
   const noteStart = (offset: number, pointer: string) => {
     // Several comments can precede the same line.
-    const { start, end } = comments[findLast(lines, offset)]?.nextLine ?? { start: 0, end: -1 }
+    const { start, end } = comments[findLastUpTo(lines, offset)]?.nextLine ?? { start: 0, end: -1 }
     const found = pointers.get(start)
     if (offset <= end && found?.at(-1) !== pointer) found?.push(pointer)
   }
@@ -278,7 +279,7 @@ export function findYamlComments(source: SourceFile, marker: string): readonly Y
       path.push(pointer)
       if (key && typeof key.name === 'string') noteStart(key.offsets.start, pointer)
       noteStart(value.start, pointer)
-      for (let index = findLast(starts, value.end - 1); (starts[index] ?? -1) >= value.start; index--) insideValues.add(index)
+      for (let index = findLastUpTo(starts, value.end - 1); (starts[index] ?? -1) >= value.start; index--) insideValues.add(index)
       return undefined
     },
     leave() {
@@ -331,15 +332,4 @@ function findNextLine(text: string, end: number): OffsetRange {
     start = lineEnd
   }
   return { start: text.length, end: text.length }
-}
-
-/** The index of the last number that is at most `value`, in an ascending list, or -1. */
-function findLast(sorted: readonly number[], value: number): number {
-  let [low, high] = [0, sorted.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((sorted[middle] ?? 0) <= value) low = middle + 1
-    else high = middle
-  }
-  return low - 1
 }
