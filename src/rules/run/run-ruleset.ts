@@ -254,14 +254,13 @@ function visitValues(
       }
     }
   }
-  const queries: { path: ParsedPath; matchesEachPath: boolean; onMatch: (match: Match) => void }[] = []
+  const queries: { path: ParsedPath; onMatch: (match: Match) => void }[] = []
   for (const [expression, group] of byExpression) {
     const parsed = parsePath(expression)
     // The reader of rulesets reports it.
     if (parsed.kind === 'failed') continue
     queries.push({
       path: parsed.path,
-      matchesEachPath,
       onMatch(match) {
         for (const rule of group) {
           if (report.hasEnded(rule)) continue
@@ -270,7 +269,7 @@ function visitValues(
       },
     })
   }
-  visitMatches(document.value, queries, { originOf: document.originOf, spend })
+  visitMatches(document.value, queries, { originOf: document.originOf, spend, matchesEachPath })
 }
 
 /** Evaluates `field` expressions, each parsed once. */

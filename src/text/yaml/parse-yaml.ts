@@ -12,7 +12,7 @@ import {
   YAMLException,
 } from 'js-yaml'
 import { pointerChild, settleNumbers, toNumber, WrittenNumber } from '../json/json-values.ts'
-import { defaultLimits, type Limits, limitHint } from '../plain/limits.ts'
+import { defaultLimits, type LimitName, type Limits, limitHint } from '../plain/limits.ts'
 import { findLastUpTo } from '../plain/lists.ts'
 import { type OffsetRange, type SourceFile, type SyntaxProblem, toDuplicateKeyProblem } from '../plain/source-file.ts'
 import { describeYamlError, toYamlErrorKind } from './describe-yaml-error.ts'
@@ -175,12 +175,8 @@ function checkAliases(text: string, events: Event[], limits: Limits): SyntaxProb
         add(size, undefined)
         if (aliasedNodes > maxAliasedNodes) {
           const message = `Unexpected aliases that expand to more than ${maxAliasedNodes} nodes`
-          return {
-            code: 'too-complex',
-            message,
-            offsets,
-            hint: limitHint('alias-nodes', limits, 'Move the repeated parts to `components` and refer to them with `$ref`'),
-          }
+          const instead = 'Move the repeated parts to `components` and refer to them with `$ref`'
+          return toLimitProblem(message, offsets, 'alias-nodes', limits, instead)
         }
         break
       }
@@ -221,23 +217,21 @@ function toSyntaxProblem(text: string, error: unknown, limits: Limits): SyntaxPr
   const kind = toYamlErrorKind(error.reason)
   if (kind === 'duplicate-key')
     return { code: 'duplicate-key', message: 'Unexpected duplicate key', offsets: { start, end: start + 1 } }
+  const here = { start, end: Math.min(text.length, start + 1) }
   if (kind === 'too-deep') {
-    const offsets = { start, end: Math.min(text.length, start + 1) }
-    const message = `Cannot read the YAML: it is nested deeper than ${limits.values.nesting} levels`
-    return {
-      code: 'too-complex',
-      message,
-      offsets,
-      hint: limitHint('nesting', limits, 'Move inner parts to `components` and refer to them with `$ref`'),
-    }
+    const problem = `Cannot read the YAML: it is nested deeper than ${limits.values.nesting} levels`
+    return toLimitProblem(problem, here, 'nesting', limits, 'Move inner parts to `components` and refer to them with `$ref`')
   }
   if (kind === 'too-many-merged-keys') {
-    const offsets = { start, end: Math.min(text.length, start + 1) }
-    const message = `Cannot read the YAML: its \`<<\` merges expand to more than ${limits.values['alias-nodes']} keys`
-    return { code: 'too-complex', message, offsets, hint: limitHint('alias-nodes', limits, 'Use fewer `<<` merges') }
+    const problem = `Cannot read the YAML: its \`<<\` merges expand to more than ${limits.values['alias-nodes']} keys`
+    return toLimitProblem(problem, here, 'alias-nodes', limits, 'Use fewer `<<` merges')
   }
   const { message, hint, offsets } = describeYamlError(text, error.reason, start)
   return { code: 'yaml-syntax', message: `Cannot read the YAML: ${message}`, offsets, hint }
+}
+
+function toLimitProblem(message: string, offsets: OffsetRange, limit: LimitName, limits: Limits, instead: string): SyntaxProblem {
+  return { code: 'too-complex', message, offsets, hint: limitHint(limit, limits, instead) }
 }
 
 /** A comment of a YAML file that is about the next line. */
