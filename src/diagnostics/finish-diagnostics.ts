@@ -2,7 +2,6 @@ import { parsePointer } from '../text/json/json-values.ts'
 import { locatePointers, type PointerPlaces } from '../text/parse-source.ts'
 import { compareText, getOrMake, lazy } from '../text/plain/lists.ts'
 import {
-  hasOrigins,
   type PlacedRange,
   type PointerPlace,
   type Range,
@@ -41,17 +40,14 @@ export async function finishDiagnostics(
     const severity = severityOf(finding)
     const related = finding.related?.map((place) => toRelated(place, file, toRangeOf)) ?? noPlaces
     const range = toRangeOf(file, finding)
-    const diagnostic = { code, ...(rule && { rule }), severity, message, file, range, pointer, related }
-    if (section === undefined) return hint === undefined ? diagnostic : { ...diagnostic, hint }
-    return hint === undefined ? { ...diagnostic, section } : { ...diagnostic, hint, section }
+    const optional = { ...(hint !== undefined && { hint }), ...(section !== undefined && { section }) }
+    return { code, ...(rule && { rule }), severity, message, file, range, pointer, related, ...optional }
   })
   return withoutRepeats(diagnostics.sort(compareDiagnostics))
 }
 
 /** Moves the places of diagnostics to where the values are written. */
 function toOrigins(findings: readonly Finding[], sourceOf: (file: string) => SourceFile | undefined): readonly Finding[] {
-  const files = new Set(findings.flatMap(({ file, related = [] }) => [file, ...related.map((place) => place.file ?? file)]))
-  if (![...files].some((file) => hasOrigins(sourceOf(file)))) return findings
   return findings.map((finding) => {
     const related = finding.related?.map((place) =>
       place.offsets ? place : toOrigin({ ...place, file: place.file ?? finding.file }, sourceOf),

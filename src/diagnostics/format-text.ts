@@ -1,5 +1,5 @@
 import { displayWidth, escapeText, toOneLine, toSafeJson } from '../text/plain/escape-text.ts'
-import { countBy, formatNumber, groupBy } from '../text/plain/lists.ts'
+import { countBy, formatNumber, getOrMake } from '../text/plain/lists.ts'
 import { isUrl } from '../text/plain/paths.ts'
 import { type Range, type SourceFile, type SourceLines, sizeOf, toSourceLines } from '../text/plain/source-file.ts'
 import {
@@ -33,31 +33,28 @@ const shownPerCode = 10
  * a newline. Returns `''` for no diagnostics.
  */
 export function formatText(diagnostics: readonly Diagnostic[], options: TextFormatOptions): string {
-  const linesOf = cacheLines(options.sourceOf)
+  const known = new Map<string, SourceLines | undefined>()
+  const linesOf = (file: string) => getOrMake(known, file, () => toLines(options.sourceOf(file)))
   const explained = new Set<string>()
   const blocks: string[] = []
-  for (const same of groupBy(bySeverity(diagnostics), ({ severity }) => severity).values()) {
-    const keyOf = (diagnostic: Diagnostic) => `${diagnostic.file}\n${ruleNameOf(diagnostic)}`
-    const counts = countBy(same, keyOf)
-    const seen = new Map<string, number>()
-    for (const diagnostic of same) {
-      const { file, severity } = diagnostic
-      const rule = ruleNameOf(diagnostic)
-      const key = keyOf(diagnostic)
-      const number = (seen.get(key) ?? 0) + 1
-      seen.set(key, number)
-      const isShort = number > shownPerCode && !options.all
-      if (isShort && severity !== 'error') continue
-      blocks.push(formatDiagnostic(diagnostic, isShort ? undefined : linesOf(file), !explained.has(rule), options))
-      explained.add(rule)
-      const left = (counts.get(key) ?? 0) - shownPerCode
-      if (number === shownPerCode && left > 0 && severity !== 'error' && !options.all) {
-        blocks.push(
-          options.palette.dim(
-            `  … and ${formatNumber(left)} more \`${escapeText(rule)}\` in ${escapeText(file)} (use --all to show them)\n`,
-          ),
-        )
-      }
+  const sorted = bySeverity(diagnostics)
+  const keyOf = (diagnostic: Diagnostic) => `${diagnostic.severity}\n${diagnostic.file}\n${ruleNameOf(diagnostic)}`
+  const counts = countBy(sorted, keyOf)
+  const seen = new Map<string, number>()
+  for (const diagnostic of sorted) {
+    const { file, severity } = diagnostic
+    const rule = ruleNameOf(diagnostic)
+    const key = keyOf(diagnostic)
+    const number = (seen.get(key) ?? 0) + 1
+    seen.set(key, number)
+    const isShort = number > shownPerCode && !options.all
+    if (isShort && severity !== 'error') continue
+    blocks.push(formatDiagnostic(diagnostic, isShort ? undefined : linesOf(file), !explained.has(rule), options))
+    explained.add(rule)
+    const left = (counts.get(key) ?? 0) - shownPerCode
+    if (number === shownPerCode && left > 0 && severity !== 'error' && !options.all) {
+      const more = `${formatNumber(left)} more \`${escapeText(rule)}\` in ${escapeText(file)}`
+      blocks.push(options.palette.dim(`  … and ${more} (use --all to show them)\n`))
     }
   }
   return blocks.join('\n')
@@ -86,14 +83,6 @@ function formatDiagnostic(
   if (address !== undefined) out.push(`  ${hint === undefined ? 'docs: ' : '      '}${palette.dim(address)}`)
   if (out.at(-1) === '') out.pop()
   return `${out.join('\n')}\n`
-}
-
-function cacheLines(sourceOf: TextFormatOptions['sourceOf']): (file: string) => SourceLines | undefined {
-  const known = new Map<string, SourceLines | undefined>()
-  return (file) => {
-    if (!known.has(file)) known.set(file, toLines(sourceOf(file)))
-    return known.get(file)
-  }
 }
 
 /** Binary files have no readable lines. */
@@ -372,17 +361,7 @@ export function toPlaceText(file: string, { line, column }: { line: number; colu
 
 /** Converts a place to what GitHub accepts. A document at a URL has no place. */
 export function toAnnotationPlace(file: string, range: Range): AnnotationPlace | undefined {
-  if (isUrl(file)) return undefined
-  const { startLine, endLine, columns } = toAnnotationRange(range)
-  const lines = { file: escapeText(file), startLine, endLine }
-  return columns ? { ...lines, startColumn: columns.start, endColumn: columns.end } : lines
-}
-
-/** Lines, and columns if GitHub accepts them. */
-interface AnnotationRange {
-  readonly startLine: number
-  readonly endLine: number
-  readonly columns: { readonly start: number; readonly end: number } | undefined
+  return isUrl(file) ? undefined : { file: escapeText(file), ...toAnnotationRange(range) }
 }
 
 /**
@@ -391,12 +370,9 @@ interface AnnotationRange {
  *
  * Source: GitHub REST, "Create a check run", `annotations`.
  */
-export function toAnnotationRange({ start, end }: Range): AnnotationRange {
+export function toAnnotationRange({ start, end }: Range): Omit<AnnotationPlace, 'file'> {
   const endLine = Math.max(start.line, end.column <= 1 ? end.line - 1 : end.line)
   const isOneLine = endLine === start.line && end.line === start.line
-  return {
-    startLine: start.line,
-    endLine,
-    columns: isOneLine ? { start: start.column, end: Math.max(start.column, end.column) } : undefined,
-  }
+  const columns = { startColumn: start.column, endColumn: Math.max(start.column, end.column) }
+  return { startLine: start.line, endLine, ...(isOneLine && columns) }
 }

@@ -59,6 +59,15 @@ export interface RuleAction {
   readonly place: RulesetPlace
 }
 
+/** The rules by name, with those that apply only to parts of files: they are off elsewhere. */
+export function listAllRules({ rules, overrides }: Ruleset): ReadonlyMap<string, Rule> {
+  const all = new Map(rules)
+  for (const [name, change] of overrides.flatMap((override) => [...override.rules])) {
+    if (typeof change === 'object' && !all.has(name)) all.set(name, change)
+  }
+  return all
+}
+
 /** Changes of rules for a part of some files. */
 export interface RulesetOverride {
   /** Whether the override applies to a file of a description. The path is relative to the boundary. */

@@ -1,32 +1,33 @@
-/** An invalid flag, input, setting or environment variable. The message names it and the accepted values. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError'
+/** An error with what to do about it. */
+class HintedError extends Error {
   readonly hint: string | undefined
-  constructor(message: string, options: { hint?: string | undefined; cause?: unknown } = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause })
-    this.hint = options.hint
+  constructor(message: string, { hint, cause }: { hint?: string | undefined; cause?: unknown } = {}) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.hint = hint
   }
 }
 
+/** An invalid flag, input, setting or environment variable. The message names it and the accepted values. */
+export class ConfigError extends HintedError {
+  override readonly name = 'ConfigError'
+}
+
 /** An error of the disk or a process, which no edit of a document can fix. */
-export class FilesError extends Error {
+export class FilesError extends HintedError {
   override readonly name = 'FilesError'
   readonly path: string
   /** The system's code, such as `ENOSPC` or `EROFS`. */
   readonly code: string | undefined
-  readonly hint: string | undefined
   constructor(message: string, options: { path: string; code?: string | undefined; hint?: string | undefined; cause?: unknown }) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    super(message, options)
     this.path = options.path
     this.code = options.code
-    this.hint = options.hint
   }
 }
 
 /** Git or the Git server refused an operation. */
-export class GitError extends Error {
+export class GitError extends HintedError {
   override readonly name = 'GitError'
-  readonly hint: string | undefined
   /** A branch rule refused it (GH006, GH013). A pull request may still be possible. */
   readonly isProtected: boolean
   /**
@@ -38,8 +39,7 @@ export class GitError extends Error {
     message: string,
     options: { hint?: string | undefined; isProtected?: boolean; lacksAccess?: boolean; cause?: unknown } = {},
   ) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause })
-    this.hint = options.hint
+    super(message, options)
     this.isProtected = options.isProtected ?? false
     this.lacksAccess = options.lacksAccess ?? false
   }
@@ -69,7 +69,7 @@ export type GitHubFailure =
   | 'refused'
 
 /** A failed GitHub request. The message has the operation, its target and GitHub's response. The hint has the fix. */
-export class GitHubError extends Error {
+export class GitHubError extends HintedError {
   override readonly name = 'GitHubError'
   readonly failure: GitHubFailure
   /** The HTTP status; absent if there was no response. */
@@ -82,7 +82,6 @@ export class GitHubError extends Error {
   readonly permission: string | undefined
   /** The time to wait that GitHub or the app's own request budget requires. */
   readonly retryAfterMs: number | undefined
-  readonly hint: string | undefined
   constructor(
     message: string,
     options: {
@@ -96,14 +95,13 @@ export class GitHubError extends Error {
       cause?: unknown
     },
   ) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    super(message, options)
     this.failure = options.failure
     this.operation = options.operation
     this.status = options.status
     this.requestId = options.requestId
     this.permission = options.permission
     this.retryAfterMs = options.retryAfterMs
-    this.hint = options.hint
   }
 }
 
@@ -126,15 +124,13 @@ export async function ask<Value>(question: () => Promise<Value>): Promise<Answer
 }
 
 /** The store cannot be opened, read or written. The message names the file and the failed operation. */
-export class StoreError extends Error {
+export class StoreError extends HintedError {
   override readonly name = 'StoreError'
   /** The database's error code, such as `SQLITE_FULL`. */
   readonly code: string | undefined
-  readonly hint: string | undefined
   constructor(message: string, options: { code?: string; hint?: string | undefined; cause?: unknown } = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    super(message, options)
     this.code = options.code
-    this.hint = options.hint
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Finding, Severity } from '../../diagnostics/diagnostic.ts'
 import type { RuleSettings } from '../../diagnostics/finish-diagnostics.ts'
 import { loadBuiltIn, readRulesets } from '../../rules/read/read-rulesets.ts'
-import { formatsOf, hasFormat, type LoadedRuleset, type Rule, type Ruleset, type RulesetPlace } from '../../rules/ruleset.ts'
+import { formatsOf, hasFormat, type LoadedRuleset, listAllRules, type Rule, type RulesetPlace } from '../../rules/ruleset.ts'
 import { readText } from '../../text/json/json-values.ts'
 import { locatePointers, parseSource } from '../../text/parse-source.ts'
 import { toOneLine } from '../../text/plain/escape-text.ts'
@@ -61,13 +61,18 @@ export async function listRules(path: string, access: DocsAccess, named?: CheckT
   if (document?.finding) return { rules: [], rulesets: [], version: undefined, findings: [document.finding], sources }
   const version = document?.version
   const versions = version === undefined ? allReleases : new Map([[version.split('.', 2).join('.'), version]])
-  const listed = await listRulesFor([isFolder ? joinPath(folder, 'openapi.yaml') : path], versions, reader, config.rules)
-  return {
-    ...listed,
-    version,
-    findings: [...new Set([...findings, ...listed.findings])],
-    sources: new Map([...sources, ...listed.sources]),
+  const rulesets = new Set<string>()
+  // All versions share the problems of a ruleset.
+  const problems = new Set<Finding>(findings)
+  const read = async (value: unknown) => {
+    const part = await reader.read(isFolder ? joinPath(folder, 'openapi.yaml') : path, value)
+    for (const name of part.choice ? namesOfChoice(part.choice) : []) rulesets.add(name)
+    for (const finding of part.findings) problems.add(finding)
+    for (const [file, text] of part.sources) sources.set(file, text)
+    return part.ruleset ? [...listAllRules(part.ruleset).values()] : []
   }
+  const rules = await collectRules(versions, read, config.rules)
+  return { rules, rulesets: [...rulesets], version, findings: [...problems], sources }
 }
 
 /** Lists all rules of `spectral:oas`, whether they apply to documents or not. */
@@ -83,32 +88,6 @@ export async function listBuiltInRules(): Promise<readonly ListedRule[]> {
   })
   const read = async (value: unknown) => [...rulesetFor('openapi.yaml', formatsOf(value)).rules.values()]
   return await collectRules(allReleases, read)
-}
-
-async function listRulesFor(
-  documents: readonly string[],
-  versions: ReadonlyMap<string, string>,
-  reader: ReturnType<typeof createRulesetReader>,
-  severities: RuleSettings['severities'],
-): Promise<Omit<RuleList, 'version'>> {
-  const rulesets = new Set<string>()
-  // All versions share the problems of a ruleset.
-  const findings = new Set<Finding>()
-  const sources = new Map<string, SourceFile>()
-  const read = async (value: unknown) => {
-    const rules = new Map<string, Rule>()
-    for (const document of documents) {
-      const part = await reader.read(document, value)
-      for (const name of part.choice ? namesOfChoice(part.choice) : []) rulesets.add(name)
-      for (const finding of part.findings) findings.add(finding)
-      for (const [file, text] of part.sources) sources.set(file, text)
-      for (const rule of part.ruleset ? rulesOf(part.ruleset, document) : [])
-        if (!rules.has(rule.name)) rules.set(rule.name, rule)
-    }
-    return [...rules.values()]
-  }
-  const rules = await collectRules(versions, read, severities)
-  return { rules, rulesets: [...rulesets], findings: [...findings], sources }
 }
 
 /** Combines the rules for several versions of OpenAPI. */
@@ -140,17 +119,6 @@ function describeRule(rule: Rule, severity: Severity): Omit<ListedRule, 'release
     severity,
     sameAs: place.file === 'spectral:oas' && Object.hasOwn(sameAsOwnChecks, name) ? (sameAsOwnChecks[name]?.codes ?? []) : [],
   }
-}
-
-/** The rules of a ruleset with the overrides for a whole document. */
-function rulesOf({ rules, overrides }: Ruleset, document: string): readonly Rule[] {
-  const applied = new Map(rules)
-  for (const { rules: changes, appliesTo: isFor } of overrides) {
-    if (!isFor(document)) continue
-    // A rule that is off elsewhere applies to a part of the document.
-    for (const [name, change] of changes) if (typeof change === 'object' && !applied.has(name)) applied.set(name, change)
-  }
-  return [...applied.values()]
 }
 
 /**

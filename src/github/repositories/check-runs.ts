@@ -253,12 +253,12 @@ export function toAnnotations(diagnostics: readonly Diagnostic[]): CheckAnnotati
 
 /** GitHub accepts columns only for a range on a single line. */
 function toPlace({ file, range }: Pick<Diagnostic, 'file' | 'range'>) {
-  const { startLine, endLine, columns } = toAnnotationRange(range)
+  const { startLine, endLine, startColumn, endColumn } = toAnnotationRange(range)
   return {
     path: file,
     start_line: startLine,
     end_line: endLine,
-    ...(columns ? { start_column: columns.start, end_column: columns.end } : {}),
+    ...(startColumn === undefined ? {} : { start_column: startColumn, end_column: endColumn }),
   }
 }
 

@@ -41,7 +41,10 @@ interface Level {
 
 function toValue(data: unknown, level: Level): Value {
   if (!isContainer(data)) return data as Value // JSON has no others.
-  return Array.isArray(data) ? new DataList(data, level) : new DataObject(data, level)
+  if (Array.isArray(data)) return new DataList(data, level)
+  const inside = { ...level, data }
+  const read = (key: string) => readData(readStep(data, key), key, inside)
+  return new LazyObject(data, read, { data, count: level.count })
 }
 
 /**
@@ -89,17 +92,21 @@ class DataList implements ListValue {
   }
 }
 
-class DataObject implements ObjectValue, EntrySource {
+/** An object whose members are made when they are read. Lists and objects are kept. */
+class LazyObject implements ObjectValue, EntrySource {
   readonly kind = 'object'
-  readonly data: object
-  readonly #level: Level
-  /** Members that were read. */
-  readonly #read = new Map<string, Value>()
+  readonly data?: object
+  readonly #members: object
+  readonly #make: (key: string, place: MdxPlace) => Value
+  readonly #count: (steps: number) => void
+  readonly #made = new Map<string, Value>()
   #entries: Map<string, Value> | undefined
 
-  constructor(data: object, level: Level) {
-    this.data = data
-    this.#level = { ...level, data }
+  constructor(members: object, make: (key: string, place: MdxPlace) => Value, of?: { data: object; count: Level['count'] }) {
+    this.#members = members
+    this.#make = make
+    this.#count = of?.count ?? (() => {})
+    if (of) this.data = of.data
   }
 
   get source(): EntrySource | undefined {
@@ -109,58 +116,36 @@ class DataObject implements ObjectValue, EntrySource {
   get entries(): Map<string, Value> {
     if (!this.#entries) {
       const keys = this.keys()
-      this.#level.count(keys.length)
-      this.#entries = new Map(keys.map((key) => [key, this.get(key)]))
+      this.#count(keys.length)
+      this.#entries = new Map(keys.map((key) => [key, this.get(key, { file: '', start: 0, end: 0 })]))
     }
     return this.#entries
   }
 
   has(key: string): boolean {
-    return Object.hasOwn(this.data, key)
+    return Object.hasOwn(this.#members, key)
   }
 
-  get(key: string): Value {
-    const known = this.#read.get(key)
+  get(key: string, place: MdxPlace): Value {
+    const known = this.#made.get(key)
     if (known !== undefined) return known
-    const value = this.has(key) ? readData(readStep(this.data, key), key, this.#level) : undefined
-    if (isReference(value)) this.#read.set(key, value)
+    const value = this.has(key) ? this.#make(key, place) : undefined
+    if (isReference(value)) this.#made.set(key, value)
     return value
   }
 
   keys(): readonly string[] {
-    return Object.keys(this.data)
+    return Object.keys(this.#members)
   }
 
   held(): Iterable<Value> {
-    return this.#read.values()
+    return this.#made.values()
   }
 }
 
 /** An object whose members are computed when they are read. */
 export function toComputedObject(members: Readonly<Record<string, (place: MdxPlace) => Value>>): ObjectValue {
-  const known = new Map<string, Value>()
-  const get = (key: string, place: MdxPlace): Value => {
-    if (!known.has(key)) known.set(key, Object.hasOwn(members, key) ? members[key]?.(place) : undefined)
-    return known.get(key)
-  }
-  let entries: Map<string, Value> | undefined
-  const object = {
-    kind: 'object',
-    get source() {
-      if (entries) return undefined
-      return {
-        has: (key: string) => Object.hasOwn(members, key),
-        get,
-        keys: () => Object.keys(members),
-        held: () => known.values(),
-      }
-    },
-    get entries() {
-      entries ??= new Map(Object.keys(members).map((key) => [key, get(key, { file: '', start: 0, end: 0 })]))
-      return entries
-    },
-  } as const
-  return object
+  return new LazyObject(members, (key, place) => members[key]?.(place))
 }
 
 /** Converts a value to data. Data that was only read is returned unchanged. */

@@ -8,6 +8,7 @@ import {
   Unevaluable,
   type Value,
 } from '../../script/values/values.ts'
+import { lazy } from '../../text/plain/lists.ts'
 import type { RuleContext, RuleProblem } from '../ruleset.ts'
 import { type DataReader, toComputedObject } from './data-values.ts'
 
@@ -44,12 +45,10 @@ const refusedOfRule = refuse('context.rule', [
  */
 export function toContext(context: RuleContext, reader: DataReader): ObjectValue {
   const data: Read = () => reader.read(context.unresolved)
-  let known: ObjectValue | undefined
-  const document: Read = () => {
+  const document = lazy(() => {
     const parserResult = () => toComputedObject({ data, ...refusedOfParserResult })
-    known ??= toComputedObject({ data, parserResult, ...refusedOfDocument })
-    return known
-  }
+    return toComputedObject({ data, parserResult, ...refusedOfDocument })
+  })
   return toComputedObject({
     path: () => toList(context.path),
     document,

@@ -16,6 +16,7 @@ import {
   type Value,
 } from '../../script/values/values.ts'
 import { pointerChild } from '../../text/json/json-values.ts'
+import { getOrMake } from '../../text/plain/lists.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'
 import type { FunctionDefinition, OptionsProblem, RuleContext, RuleProblem } from '../ruleset.ts'
 import { createDataReader, toData } from './data-values.ts'
@@ -60,9 +61,7 @@ export function createModules({ load, parsed }: ScriptFiles, evaluation: Evaluat
     return module
   }
   const runScript = (source: SourceFile): RunModule => {
-    const script = parsed.get(source.path) ?? parse(source)
-    parsed.set(source.path, script)
-    const { fault, file, body } = script
+    const { fault, file, body } = getOrMake(parsed, source.path, () => parse(source))
     if (fault) throw new Unevaluable(`has a syntax error: ${fault.message}`, { file, start: fault.start, end: fault.start + 1 })
     return runModule(body, file, evaluation, open)
   }

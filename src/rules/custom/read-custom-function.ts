@@ -13,6 +13,7 @@ import {
   Unevaluable,
   type Value,
 } from '../../script/values/values.ts'
+import { getOrMake } from '../../text/plain/lists.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'
 import { type FunctionDefinition, type RuleContext, RuleFailure, type RuleProblem } from '../ruleset.ts'
 import { countRetained, createDataReader } from './data-values.ts'
@@ -80,8 +81,7 @@ export function readCustomFunction(file: CustomFunctionFile, { steps }: CallLimi
       checkOptions: (options) => checkOptions(exported, options, state),
       run: (value, options, context) => {
         try {
-          const one = started.get(context) ?? start(file, files, limits)
-          started.set(context, one)
+          const one = getOrMake(started, context, () => start(file, files, limits))
           return call(one, value, options, context, source.path)
         } catch (error) {
           const finding = toFinding(error, `Cannot run the function \`${name}\``, source.path)

@@ -1,4 +1,4 @@
-import { addTo } from '../../text/plain/lists.ts'
+import { addTo, getOrMake } from '../../text/plain/lists.ts'
 import { type ChildTest, prepareSelectors } from './select-children.ts'
 import type { ParsedPath, Step } from './syntax.ts'
 
@@ -108,14 +108,11 @@ export class Sets {
   toExpectation(edges: readonly Edge[]): Expectation {
     const sorted = [...new Set(edges)].sort((a, b) => a.id - b.id)
     const key = sorted.map(({ id }) => id).join(' ')
-    let expectation = this.#expectations.get(key)
-    if (!expectation) {
+    return getOrMake(this.#expectations, key, () => {
       // Also limits the memory for sets.
       this.#spend(10 * (sorted.length + 1))
-      expectation = new Expectation(this, sorted)
-      this.#expectations.set(key, expectation)
-    }
-    return expectation
+      return new Expectation(this, sorted)
+    })
   }
 
   toArrival(edges: readonly Edge[], selectedBy: readonly Selection[]): Arrival {
@@ -126,13 +123,10 @@ export class Sets {
       [inside.edges, toParents].map((list) => list.map(({ id }) => id).join(' ')).join('^') +
       '=' +
       selections.map(({ query }) => query).join(' ')
-    let arrival = this.#arrivals.get(key)
-    if (!arrival) {
+    return getOrMake(this.#arrivals, key, () => {
       this.#spend(10 * (selections.length + inside.edges.length + 1))
-      arrival = { selectedBy: selections, toParents, inside }
-      this.#arrivals.set(key, arrival)
-    }
-    return arrival
+      return { selectedBy: selections, toParents, inside }
+    })
   }
 
   /** What the walk finds after a step. */
@@ -179,17 +173,8 @@ function remember<First, Second, Result>(
   second: Second,
   compute: () => Result,
 ): Result {
-  let bySecond = results.get(first)
-  if (!bySecond) {
-    bySecond = new Map()
-    results.set(first, bySecond)
-  }
-  let result = bySecond.get(second)
-  if (result === undefined) {
-    result = compute()
-    bySecond.set(second, result)
-  }
-  return result
+  const bySecond = getOrMake(results, first, () => new Map<Second, Result>())
+  return getOrMake(bySecond, second, compute)
 }
 
 /**

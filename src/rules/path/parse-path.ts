@@ -54,7 +54,7 @@ function readPath(source: string): ParsedPath {
   if (!selectsKeys) skipSpaces(cursor)
   if (!selectsKeys && cursor.offset < text.length)
     throw new PathSyntaxError(`expected \`.\`, \`[\`, \`^\` or \`~\` but found ${describeNext(cursor)}`, cursor.offset)
-  return { source, steps: withoutDeepWildcard(steps), selectsKeys }
+  return { steps: withoutDeepWildcard(steps), selectsKeys }
 }
 
 /**

@@ -1,7 +1,5 @@
 /** A JSONPath expression of a ruleset. */
 export interface ParsedPath {
-  /** As written. Two paths with the same source select the same values. */
-  readonly source: string
   readonly steps: readonly Step[]
   /** A path with `~` at the end selects the keys of the values instead of the values. */
   readonly selectsKeys: boolean

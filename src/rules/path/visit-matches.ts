@@ -1,5 +1,5 @@
 import { isContainer, readStep } from '../../text/json/json-values.ts'
-import { groupBy } from '../../text/plain/lists.ts'
+import { getOrMake } from '../../text/plain/lists.ts'
 import type { Path } from '../ruleset.ts'
 import { type Arrival, buildAutomaton, type Edge, type Expectation, type Selection, Sets } from './automaton.ts'
 import { looksUpward, type Scope, type ScopePlace } from './compute-expression.ts'
@@ -17,8 +17,6 @@ export interface Match {
 /** A path with what to do for each value that it selects. */
 interface Query {
   readonly path: ParsedPath
-  /** Whether to match a value once for each path to it, instead of once. Default: false. */
-  readonly matchesEachPath?: boolean
   readonly onMatch: (match: Match) => void
 }
 
@@ -28,30 +26,22 @@ interface Query {
  * The document is a graph: where it has a reference, the target may stand instead, also inside itself. Each value counts once per query,
  * however many paths lead to it, so that a walk takes time in proportion to the values and queries. Only queries that look upward, such as
  * those with `@path`, and those that match each path have to follow each path. They do not enter an object inside itself.
- *
- * @param options.originOf The location of an object that replaces a reference. `undefined` for other objects.
- * @param options.spend Receives the number of steps, about one for each value and operation of a filter. It may throw to end the walk.
  */
-export function visitMatches(
-  root: unknown,
-  queries: readonly Query[],
-  options: { readonly originOf: (object: object) => unknown; readonly spend: (steps: number) => void },
-): void {
-  const bySource = groupBySource(queries)
-  const followsPaths = ([{ path, matchesEachPath }]: Group) => matchesEachPath === true || isUpward(path)
-  const following = bySource.filter(followsPaths)
-  const others = bySource.filter((group) => !followsPaths(group))
+export function visitMatches(root: unknown, queries: readonly Query[], options: Options): void {
+  const followsPaths = ({ path }: Query) => options.matchesEachPath === true || isUpward(path)
+  const following = queries.filter(followsPaths)
+  const others = queries.filter((query) => !followsPaths(query))
   if (others.length > 0) walk(root, others, options, false)
   if (following.length > 0) walk(root, following, options, true)
 }
 
-/** Queries with the same path. */
-type Group = readonly [Query, ...Query[]]
-
-/** Many rules have the same path. */
-function groupBySource(queries: readonly Query[]): readonly Group[] {
-  const groups = groupBy(queries, ({ matchesEachPath, path }) => `${matchesEachPath === true}\n${path.source}`)
-  return [...groups.values()] as [Query, ...Query[]][] // No group is empty.
+interface Options {
+  /** The location of an object that replaces a reference. `undefined` for other objects. */
+  readonly originOf: (object: object) => unknown
+  /** Receives the number of steps, about one for each value and operation of a filter. It may throw to end the walk. */
+  readonly spend: (steps: number) => void
+  /** Whether to match a value once for each path to it, instead of once. Default: false. */
+  readonly matchesEachPath?: boolean
 }
 
 /** Whether the result also depends on more than the object with the value: on the path to it, or on its key. */
@@ -66,8 +56,6 @@ function isUpward({ steps, selectsKeys }: ParsedPath): boolean {
     })
   })
 }
-
-type Options = Parameters<typeof visitMatches>[2]
 
 /** An object or list that the walk is in. */
 interface Frame extends Position {
@@ -90,7 +78,12 @@ interface Position {
 }
 
 /** @param followsPaths Whether to follow each path to a value instead of one. */
-function walk(root: unknown, groups: readonly Group[], { originOf, spend }: Options, followsPaths: boolean): void {
+function walk(
+  root: unknown,
+  queries: readonly Query[],
+  { originOf, spend, matchesEachPath }: Options,
+  followsPaths: boolean,
+): void {
   const sets = new Sets(spend)
   const scope: Scope = { value: undefined, property: undefined, root, place: undefined, spend }
   const frames: Frame[] = []
@@ -102,11 +95,11 @@ function walk(root: unknown, groups: readonly Group[], { originOf, spend }: Opti
   const isFirstRise = createOnceFilter()
   // A path with `..` at the end is two paths, which may select the same value.
   const outside = {}
-  const canRepeat = groups.map(([{ path, matchesEachPath }]) => {
+  const canRepeat = queries.map(({ path }) => {
     return (followsPaths && !matchesEachPath) || path.steps.some(({ kind }) => kind === 'objects')
   })
 
-  arrive(undefined, undefined, root, sets.arriveBy(buildAutomaton(groups.map(([{ path }]) => path))))
+  arrive(undefined, undefined, root, sets.arriveBy(buildAutomaton(queries.map(({ path }) => path))))
   for (let frame = frames.at(-1); frame; frame = frames.at(-1)) {
     if (frame.next < frame.length) visitChild(frame)
     else {
@@ -175,15 +168,13 @@ function walk(root: unknown, groups: readonly Group[], { originOf, spend }: Opti
   }
 
   function select({ query, selectsKeys }: Selection, position: Position, value: unknown): void {
-    const { matchesEachPath } = groups[query]?.[0] ?? {}
     // The target of a reference is one place, whatever refers to it.
     if (!matchesEachPath && !selectsKeys && isContainer(value) && originOf(value) !== undefined && !isFirst(query, value, ''))
       return
     // A frame is one path, and its value can have several.
     const around = matchesEachPath ? position.around : position.around?.value
     if (canRepeat[query] && !isFirst(query, around ?? outside, position.key ?? '')) return
-    const match = new FoundMatch(selectsKeys ? position.key : value, position)
-    for (const { onMatch } of groups[query] ?? []) onMatch(match)
+    queries[query]?.onMatch(new FoundMatch(selectsKeys ? position.key : value, position))
   }
 }
 
@@ -191,10 +182,8 @@ function walk(root: unknown, groups: readonly Group[], { originOf, spend }: Opti
 function createOnceFilter(): (number: number, object: object, key: string | number) => boolean {
   const known = new Map<number, Map<object, Set<string | number>>>()
   return (number, object, key) => {
-    const ofNumber = known.get(number) ?? new Map<object, Set<string | number>>()
-    const keys = ofNumber.get(object) ?? new Set()
-    known.set(number, ofNumber)
-    ofNumber.set(object, keys)
+    const ofNumber = getOrMake(known, number, () => new Map<object, Set<string | number>>())
+    const keys = getOrMake(ofNumber, object, () => new Set<string | number>())
     return keys.size < keys.add(key).size
   }
 }

@@ -1,4 +1,5 @@
 import type { Severity } from '../../diagnostics/diagnostic.ts'
+import { getOrMake } from '../../text/plain/lists.ts'
 import { didYouMean, suggest } from '../../text/plain/suggest.ts'
 import type { ReportProblem, Rule, RulesetPlace } from '../ruleset.ts'
 import type { Alias, ExtendsLevel, GivenText, RuleDefinition, RuleEntry, RulesetPart } from './types.ts'
@@ -42,12 +43,8 @@ export function createComposer(report: ReportProblem): (layer: Layer) => Compose
   const done = new WeakMap<Layer, Map<string, ComposedRules>>()
   let hints = maxHints
   const compose = (layer: Layer, level: ExtendsLevel, isExplicit: boolean): ComposedRules => {
-    const known = done.get(layer) ?? new Map<string, ComposedRules>()
-    done.set(layer, known)
-    const key = isExplicit ? level : 'implicit'
-    const rules = known.get(key) ?? combine(layer, level, isExplicit)
-    known.set(key, rules)
-    return rules
+    const known = getOrMake(done, layer, () => new Map<string, ComposedRules>())
+    return getOrMake(known, isExplicit ? level : 'implicit', () => combine(layer, level, isExplicit))
   }
   const combine = (layer: Layer, level: ExtendsLevel, isExplicit: boolean): ComposedRules => {
     const rules = new Map<string, ComposedRule>()
@@ -119,17 +116,17 @@ export function toRule(
   report: ReportProblem,
 ): Rule | undefined {
   const { name, owner, writer, message, description, documentationUrl, formats: own, resolved = true, place } = composed
-  const scopes: readonly ReadonlyMap<string, Alias>[] = [writer.aliases, owner.aliases]
-  const find = (alias: string) => scopes.map((scope) => scope.get(alias)).find((found) => found !== undefined)
-  const names = () => scopes.flatMap((scope) => [...scope.keys()])
+  const find = (alias: string) => writer.aliases.get(alias) ?? owner.aliases.get(alias)
+  const names = () => [...writer.aliases.keys(), ...owner.aliases.keys()]
   const given: string[] = []
-  for (const expression of composed.given) {
-    const expanded = expandAlias(expression.text, { find, names, formats })
-    if (expanded.kind === 'failed') {
-      report({ message: expanded.message, place: expression.place, hint: expanded.hint })
-      return undefined
+  for (const { text, place: at } of composed.given) {
+    const fail: ExpandOptions['fail'] = (problem, hint) => {
+      report({ message: problem, place: at, hint })
+      return false
     }
-    given.push(...expanded.given)
+    const expanded = expandAlias(text, { find, names, formats, fail })
+    if (!expanded) return undefined
+    given.push(...expanded)
     if (given.length > maxExpressions) {
       report({ message: `Rule \`${name}\` has more than ${maxExpressions} expressions in \`given\``, place })
       return undefined
@@ -145,11 +142,8 @@ interface ExpandOptions {
   readonly names: () => Iterable<string>
   /** The formats of the document. Undefined: expand all targets, to check them. */
   readonly formats: ReadonlySet<string> | undefined
+  readonly fail: (message: string, hint?: string) => false
 }
-
-type Expanded =
-  | { readonly kind: 'expanded'; readonly given: readonly string[] }
-  | { readonly kind: 'failed'; readonly message: string; readonly hint?: string | undefined }
 
 /** The most expressions of a rule. Aliases can refer to each other, so that a short ruleset could stand for any number of them. */
 const maxExpressions = 1_000
@@ -160,43 +154,27 @@ const maxLength = 10_000
  *
  * Source: Spectral, "Aliases" (docs/guides/4c-aliases.md).
  */
-function expandAlias(expression: string, { find, names, formats }: ExpandOptions): Expanded {
+function expandAlias(expression: string, { find, names, formats, fail }: ExpandOptions): readonly string[] | undefined {
   const given: string[] = []
   let left = maxExpressions
-  const expand = (text: string, path: readonly string[]): Extract<Expanded, { kind: 'failed' }> | undefined => {
-    if (!text.startsWith('#')) {
-      given.push(text)
-      return undefined
-    }
+  const expand = (text: string, path: readonly string[]): boolean => {
+    if (!text.startsWith('#')) return given.push(text) > 0
     const [, name] = /^#([A-Za-z0-9_-]+)/.exec(text) ?? []
-    if (name === undefined)
-      return { kind: 'failed', message: `Unexpected \`${text.slice(0, 20)}\`, expected the name of an alias after \`#\`` }
-    if (path.includes(name)) {
-      return {
-        kind: 'failed',
-        message: `Alias \`${name}\` refers to itself: ${[...path.slice(path.indexOf(name)), name].join(' → ')}`,
-      }
-    }
+    if (name === undefined) return fail(`Unexpected \`${text.slice(0, 20)}\`, expected the name of an alias after \`#\``)
+    if (path.includes(name))
+      return fail(`Alias \`${name}\` refers to itself: ${[...path.slice(path.indexOf(name)), name].join(' → ')}`)
     const alias = find(name)
-    if (!alias) return { kind: 'failed', message: `Unknown alias \`${name}\``, hint: didYouMean(suggest(name, names())) }
+    if (!alias) return fail(`Unknown alias \`${name}\``, didYouMean(suggest(name, names())))
     const rest = text.slice(name.length + 1)
-    for (const part of givenOf(alias, formats)) {
-      if (--left < 0 || part.length + rest.length > maxLength) {
-        return {
-          kind: 'failed',
-          message: `Aliases stand for more than ${maxExpressions} expressions, or for one that is too long`,
-        }
-      }
-      const failure = expand(part + rest, [...path, name])
-      if (failure) return failure
-    }
-    return undefined
+    return givenOf(alias, formats).every((part) => {
+      if (--left >= 0 && part.length + rest.length <= maxLength) return expand(part + rest, [...path, name])
+      return fail(`Aliases stand for more than ${maxExpressions} expressions, or for one that is too long`)
+    })
   }
-  return expand(expression, []) ?? { kind: 'expanded', given }
+  return expand(expression, []) ? given : undefined
 }
 
 function givenOf(alias: Alias, formats: ReadonlySet<string> | undefined): readonly string[] {
-  if (alias.kind === 'simple') return alias.given
-  if (!formats) return alias.targets.flatMap((target) => target.given)
-  return alias.targets.findLast((target) => target.formats.some((format) => formats.has(format)))?.given ?? []
+  if (!formats) return alias.flatMap(({ given }) => given)
+  return alias.findLast((target) => target.formats?.some((format) => formats.has(format)) ?? true)?.given ?? []
 }

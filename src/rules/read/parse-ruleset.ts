@@ -121,7 +121,7 @@ function readAlias(node: RulesetNode, options: ParseOptions): Alias | undefined 
   const { report } = options
   if (!node.entries) {
     const given = readGiven(node, options)
-    return given && { kind: 'simple', given: given.map(({ text }) => text) }
+    return given && [{ given: given.map(({ text }) => text) }]
   }
   checkKeys(node, ['description', 'targets'], 'key of an alias', options)
   const targets = node.child('targets')
@@ -130,17 +130,14 @@ function readAlias(node: RulesetNode, options: ParseOptions): Alias | undefined 
     report({ message, place: (targets ?? node).place })
     return undefined
   }
-  return {
-    kind: 'scoped',
-    targets: targets.items.flatMap((target) => {
-      const formats = readFormats(target.child('formats'), options)
-      const given = target.child('given')
-      const expressions = given && readGiven(given, options)
-      if (formats && expressions) return [{ formats, given: expressions.map(({ text }) => text) }]
-      if (!formats || !given) report({ message: 'Unexpected target, expected `formats` and `given`', place: target.place })
-      return []
-    }),
-  }
+  return targets.items.flatMap((target) => {
+    const formats = readFormats(target.child('formats'), options)
+    const given = target.child('given')
+    const expressions = given && readGiven(given, options)
+    if (formats && expressions) return [{ formats, given: expressions.map(({ text }) => text) }]
+    if (!formats || !given) report({ message: 'Unexpected target, expected `formats` and `given`', place: target.place })
+    return []
+  })
 }
 
 function readOverrides(node: RulesetNode | undefined, options: ParseOptions): readonly OverrideEntry[] {

@@ -65,7 +65,6 @@ export async function readRulesets(entries: readonly RulesetEntry[], loader: Rul
   for (const root of roots) checkRoot(root, problems.report)
   const combine = createComposer(ignoreProblem)
   const known = new Map<string, Ruleset>()
-  const overlays = new Map<string, Layer>()
   return {
     findings: problems.findings,
     sources: files.sources,
@@ -74,19 +73,14 @@ export async function readRulesets(entries: readonly RulesetEntry[], loader: Rul
       const key = JSON.stringify([matches, [...formats]])
       const found = known.get(key)
       if (found) return found
-      if (known.size > maxKept) {
-        known.clear()
-        overlays.clear()
-      }
+      if (known.size > maxKept) known.clear()
       const rules = new Map<string, Rule>()
       const turnedOff = new Set<string>()
       const overrides: RulesetOverride[] = []
       let left = rulesetLimits.expressions
       for (const [index, root] of roots.entries()) {
         const { whole = [], parts = [] } = matches[index] ?? {}
-        const overlayKey = JSON.stringify([index, whole])
-        const layer = overlays.get(overlayKey) ?? overlay(root.layer, pick(root.overrides, whole), combine)
-        overlays.set(overlayKey, layer)
+        const layer = overlay(root.layer, pick(root.overrides, whole), combine)
         const composed = combine(layer)
         for (const [name, rule] of composed) {
           const severity = rule.isOn ? rule.severity : 'off'

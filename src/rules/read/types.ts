@@ -20,14 +20,8 @@ export interface GivenText {
   readonly place: RulesetPlace
 }
 
-/** What `#Name` means. */
-export type Alias =
-  | { readonly kind: 'simple'; readonly given: readonly string[] }
-  /** The last target with a format of the document applies. */
-  | {
-      readonly kind: 'scoped'
-      readonly targets: readonly { readonly formats: readonly string[]; readonly given: readonly string[] }[]
-    }
+/** What `#Name` means: the last target with a format of the document, or without formats. */
+export type Alias = readonly { readonly formats?: readonly string[]; readonly given: readonly string[] }[]
 
 /** The fields of a rule as they are written. In a rule that exists already, those that are absent do not change. */
 export interface RuleDefinition {

@@ -1,12 +1,13 @@
 import { type Finding, formatCount, type Severity } from '../../diagnostics/diagnostic.ts'
 import { isContainer, isWithin } from '../../text/json/json-values.ts'
-import { addTo, formatNumber } from '../../text/plain/lists.ts'
+import { addTo, formatNumber, getOrMake, lazy } from '../../text/plain/lists.ts'
 import { parsePath } from '../path/parse-path.ts'
 import type { ParsedPath } from '../path/syntax.ts'
 import { type Match, visitMatches } from '../path/visit-matches.ts'
 import {
   formatsOf,
   hasFormat,
+  listAllRules,
   type Path,
   type Rule,
   type RuleAction,
@@ -75,11 +76,7 @@ export function runRuleset(
   const rules = selected.rules.filter((rule) => !slowRules.has(toRuleKey(rule)) && hasFormat(rule, formats))
   if (rules.length === 0) return []
   const unresolved = toUnresolved(files)
-  let known: RuleDocument | undefined
-  const resolve = () => {
-    known ??= resolveDocument(files)
-    return known
-  }
+  const resolve = lazy(() => resolveDocument(files))
   const report = createReport(entryPath, selected.severityAt, limits)
   const walk = (some: readonly Rule[]): RunEnd | 'too-many-steps' => {
     let steps = 0
@@ -115,10 +112,15 @@ export function runRuleset(
       else if (end !== 'finished') {
         slow++
         slowRules.add(toRuleKey(rule))
-        report.limit(rule, end === 'too-much-memory' ? 'needs too much memory' : 'takes too long')
+        const what = end === 'too-much-memory' ? 'needs too much memory' : 'takes too long'
+        report.rules(
+          [rule],
+          (name) => `${name} ${what} in \`${entryPath}\`, so some of its problems are not reported, also in other documents`,
+          { hint: 'Simplify the expressions in `given` and the patterns of the rule' },
+        )
       }
     }
-    report.notRun(notRun)
+    report.rules(notRun, (names) => `${names} did not run in \`${entryPath}\`: the ruleset takes too long`)
   }
   return report.findings()
 }
@@ -144,11 +146,8 @@ interface SelectedRules {
 }
 
 /** Applies the overrides, which change the severity of problems in a part of a file. */
-function selectRules({ rules: everywhere, overrides }: Ruleset): SelectedRules {
-  const rules = new Map(everywhere)
-  for (const [name, change] of overrides.flatMap((override) => [...override.rules])) {
-    if (typeof change === 'object' && !rules.has(name)) rules.set(name, change)
-  }
+function selectRules(ruleset: Ruleset): SelectedRules {
+  const { rules: everywhere, overrides } = ruleset
   const severityAt: SelectedRules['severityAt'] = (rule, file, pointer) => {
     let severity: Severity | 'off' = everywhere.has(rule.name) ? rule.severity : 'off'
     for (const { rules: changes, pointer: around, appliesTo } of overrides) {
@@ -159,7 +158,7 @@ function selectRules({ rules: everywhere, overrides }: Ruleset): SelectedRules {
     }
     return severity
   }
-  return { rules: [...rules.values()], severityAt }
+  return { rules: [...listAllRules(ruleset).values()], severityAt }
 }
 
 interface RuleWalk {
@@ -188,7 +187,12 @@ function walkDocument(rules: readonly Rule[], walk: RuleWalk): void {
     visitValues(pathRules, { ...walk, spend }, true)
   } catch (error) {
     if (!(error instanceof PathLimit)) throw error
-    walk.report.tooManyPaths(pathRules)
+    walk.report.rules(
+      pathRules,
+      (names) =>
+        `${names} did not check each path in \`${walk.document.file}\`, because there are too many: each value was checked with one of its paths`,
+      { severity: 'info' },
+    )
     visitValues(pathRules, walk, false)
   }
 }
@@ -250,14 +254,13 @@ function visitValues(
       }
     }
   }
-  const queries: { path: ParsedPath; matchesEachPath: boolean; onMatch: (match: Match) => void }[] = []
+  const queries: { path: ParsedPath; onMatch: (match: Match) => void }[] = []
   for (const [expression, group] of byExpression) {
     const parsed = parsePath(expression)
     // The reader of rulesets reports it.
     if (parsed.kind === 'failed') continue
     queries.push({
       path: parsed.path,
-      matchesEachPath,
       onMatch(match) {
         for (const rule of group) {
           if (report.hasEnded(rule)) continue
@@ -266,25 +269,20 @@ function visitValues(
       },
     })
   }
-  visitMatches(document.value, queries, { originOf: document.originOf, spend })
+  visitMatches(document.value, queries, { originOf: document.originOf, spend, matchesEachPath })
 }
 
 /** Evaluates `field` expressions, each parsed once. */
 function createFindValues({ originOf }: RuleDocument, spend: (steps: number) => void) {
-  const paths = new Map<string, ParsedPath | undefined>()
+  const paths = new Map<string, ReturnType<typeof parsePath>>()
   return (expression: string, value: unknown): readonly LintTarget[] => {
-    let path = paths.get(expression)
-    if (!path && !paths.has(expression)) {
-      const parsed = parsePath(expression)
-      path = parsed.kind === 'parsed' ? parsed.path : undefined
-      paths.set(expression, path)
-    }
-    if (!path) return []
+    const parsed = getOrMake(paths, expression, () => parsePath(expression))
+    if (parsed.kind === 'failed') return []
     const targets: LintTarget[] = []
     const onMatch = (match: Match) => {
       targets.push({ path: match.path, value: match.value })
     }
-    visitMatches(value, [{ path, onMatch }], { originOf, spend })
+    visitMatches(value, [{ path: parsed.path, onMatch }], { originOf, spend })
     return targets
   }
 }
@@ -302,9 +300,8 @@ interface Report {
   problem(rule: Rule, problem: RuleProblem, place: ProblemPlace): void
   /** Reports that a function threw an error, which ends the rule. */
   failure(rule: Rule, error: unknown): void
-  limit(rule: Rule, what: string): void
-  notRun(rules: readonly Rule[]): void
-  tooManyPaths(rules: readonly Rule[]): void
+  /** Reports a problem of the ruleset at the first of the rules, unless it has one. The message begins with their names. */
+  rules(rules: readonly Rule[], toMessage: (names: string) => string, more?: Pick<Finding, 'hint' | 'severity'>): void
   /** Whether a rule has failed, or has found as many problems as are reported. */
   hasEnded(rule: Rule): boolean
   findings(): readonly Finding[]
@@ -320,9 +317,6 @@ function createReport(entryPath: string, severityAt: SelectedRules['severityAt']
   const addProblem = (rule: Rule, problem: Pick<Finding, 'message' | 'hint' | 'severity'>) => {
     if (!problems.has(rule.name)) problems.set(rule.name, { code: 'ruleset-problem', ...problem, ...rule.place })
   }
-  const nameRules = ([first, ...others]: readonly Rule[]) => {
-    return `\`${first?.name ?? ''}\`${others.length === 0 ? '' : ` and ${formatCount(others.length, 'other')}`}`
-  }
   /** The paths of checked values with problems, by the locations of both. */
   const firstPaths = new Map<string, string>()
   /** Whether a rule has reported the problem for another path to the same value. */
@@ -330,9 +324,7 @@ function createReport(entryPath: string, severityAt: SelectedRules['severityAt']
     const value = locate(document, path)
     const key = `${rule.name}\n${value.file}\n${value.pointer}\n${file}\n${pointer}`
     const text = path.join('\n')
-    const first = firstPaths.get(key) ?? text
-    firstPaths.set(key, first)
-    return first !== text
+    return getOrMake(firstPaths, key, () => text) !== text
   }
   const isFull = ({ name }: Rule) => (counts.get(name) ?? 0) >= limits.problemsPerRule || found.size >= limits.problems
   return {
@@ -357,20 +349,10 @@ function createReport(entryPath: string, severityAt: SelectedRules['severityAt']
       if (error instanceof RuleFailure) problems.set(rule.name, error.finding)
       else addProblem(rule, { message: `Rule \`${rule.name}\` failed in \`${entryPath}\`: ${toReason(error)}` })
     },
-    limit(rule, what) {
-      const message = `Rule \`${rule.name}\` ${what} in \`${entryPath}\`, so some of its problems are not reported, also in other documents`
-      addProblem(rule, { message, hint: 'Simplify the expressions in `given` and the patterns of the rule' })
-    },
-    notRun(rules) {
-      const [first] = rules
+    rules([first, ...others], toMessage, more) {
       if (!first) return
-      addProblem(first, { message: `Rule ${nameRules(rules)} did not run in \`${entryPath}\`: the ruleset takes too long` })
-    },
-    tooManyPaths(rules) {
-      const [first] = rules
-      if (!first) return
-      const message = `Rule ${nameRules(rules)} did not check each path in \`${entryPath}\`, because there are too many: each value was checked with one of its paths`
-      addProblem(first, { message, severity: 'info' })
+      const names = `Rule \`${first.name}\`${others.length === 0 ? '' : ` and ${formatCount(others.length, 'other')}`}`
+      addProblem(first, { message: toMessage(names), ...more })
     },
     hasEnded: (rule) => ended.has(rule.name),
     findings() {

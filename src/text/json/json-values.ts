@@ -148,16 +148,9 @@ export function parentPointer(pointer: string): string {
  * Only own keys are followed, so `/constructor` in an untrusted document finds nothing.
  */
 export function valueAtPointer(value: unknown, pointer: string): unknown {
-  let current = value
-  for (const segment of parsePointer(pointer)) {
-    if (Array.isArray(current)) {
-      if (!/^(0|[1-9]\d*)$/.test(segment)) return undefined
-      current = current[Number(segment)]
-    } else {
-      current = readOwn(current, segment)
-    }
-  }
-  return current
+  return parsePointer(pointer).reduce((current, segment) => {
+    return Array.isArray(current) && !/^(0|[1-9]\d*)$/.test(segment) ? undefined : readStep(current, segment)
+  }, value)
 }
 
 /** The value of a JSON text; `undefined` if it is not valid. */

@@ -5,20 +5,21 @@ export function groupBy<Value, Key>(values: Iterable<Value>, keyOf: (value: Valu
   return groups
 }
 
-interface Table<Key, Value> {
+/** A `Map` or `WeakMap`. */
+interface ByKey<Key, Value> {
   get(key: Key): Value | undefined
   set(key: Key, value: Value): unknown
 }
 
 /** Adds a value to the list of a key. */
-export function addTo<Key, Value>(lists: Table<Key, Value[]>, key: Key, value: Value): void {
+export function addTo<Key, Value>(lists: ByKey<Key, Value[]>, key: Key, value: Value): void {
   const list = lists.get(key)
   if (list) list.push(value)
   else lists.set(key, [value])
 }
 
 /** Returns the value of a key. If the map has none, makes it first. */
-export function getOrMake<Key, Value>(map: Table<Key, Value>, key: Key, make: () => Value): Value {
+export function getOrMake<Key, Value>(map: ByKey<Key, Value>, key: Key, make: () => Value): Value {
   const known = map.get(key)
   if (known !== undefined) return known
   const made = make()
@@ -101,4 +102,15 @@ export function lazy<Value>(make: () => Value): () => Value {
     made ??= { value: make() }
     return made.value
   }
+}
+
+/** The index of the last number that is at most `value`, in an ascending list, or -1. */
+export function findLastUpTo(sorted: readonly number[], value: number): number {
+  let [low, high] = [0, sorted.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((sorted[middle] ?? 0) <= value) low = middle + 1
+    else high = middle
+  }
+  return low - 1
 }

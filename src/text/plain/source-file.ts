@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { addTo } from './lists.ts'
+import { addTo, findLastUpTo } from './lists.ts'
 
 /**
  * A file as text, with any decoding problem.
@@ -175,14 +175,8 @@ export function recordLines(source: SourceFile, lineStarts: LineStarts): void {
 
 function findStart(noted: readonly LineStarts[], line: number): number | undefined {
   for (const { lines, starts } of noted) {
-    let low = 0
-    let high = lines.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((lines[middle] ?? 0) < line) low = middle + 1
-      else high = middle
-    }
-    if (lines[low] === line) return starts[low]
+    const at = findLastUpTo(lines, line)
+    if (lines[at] === line) return starts[at]
   }
   return undefined
 }
@@ -280,14 +274,8 @@ export function toLineStarts(text: string): readonly number[] {
 
 /** The line and column of an offset; an offset beyond the last line start counts on in the last line. */
 export function toPosition(lineStarts: readonly number[], offset: number): Position {
-  let low = 0
-  let high = lineStarts.length - 1
-  while (low < high) {
-    const middle = (low + high + 1) >> 1
-    if ((lineStarts[middle] ?? 0) <= offset) low = middle
-    else high = middle - 1
-  }
-  return { line: low + 1, column: offset - (lineStarts[low] ?? 0) + 1 }
+  const line = Math.max(0, findLastUpTo(lineStarts, offset))
+  return { line: line + 1, column: offset - (lineStarts[line] ?? 0) + 1 }
 }
 
 /** The lines and columns of a range of offsets. */

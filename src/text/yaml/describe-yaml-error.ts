@@ -1,4 +1,5 @@
 import {
+  describe,
   describeAlias,
   describeBlock,
   describeColonHere,
@@ -7,6 +8,8 @@ import {
   type Line,
   lineAbove,
   lineAt,
+  longestLine,
+  missingColon,
   shorten,
   type YamlErrorDescription,
 } from './describe-yaml-line.ts'
@@ -46,9 +49,6 @@ const kinds = [
 export function toYamlErrorKind(reason: string): YamlErrorKind | undefined {
   return kinds.find(([pattern]) => pattern.test(reason))?.[1]
 }
-
-/** Longer lines are not handwritten and slow down the patterns, so they get general messages. */
-const longestLine = 2_000
 
 /**
  * Explains a parser error in terms of the source text.
@@ -105,22 +105,14 @@ function describeMistake(text: string, kind: YamlErrorKind | undefined, start: n
 function describeConflict(text: string, start: number): YamlErrorDescription | undefined {
   const marker = /^<{7}(?= |$).*$/m.exec(text)
   if (!marker || marker.index > start) return undefined
-  const offsets = { start: marker.index, end: marker.index + marker[0].length }
-  return {
-    message: 'unresolved merge conflict',
-    hint: 'Keep one of the two sides and remove the marker lines',
-    offsets,
-  }
+  const hint = 'Keep one of the two sides and remove the marker lines'
+  return describe('unresolved merge conflict', marker.index, marker.index + marker[0].length, hint)
 }
 
 function describeTab({ text, start }: Line): YamlErrorDescription | undefined {
   const tab = /^ *\t/.exec(text)?.[0].length
   if (tab === undefined) return undefined
-  return {
-    message: 'tabs cannot be used for indentation',
-    hint: 'Indent with spaces',
-    offsets: { start: start + tab - 1, end: start + tab },
-  }
+  return describe('tabs cannot be used for indentation', start + tab - 1, start + tab, 'Indent with spaces')
 }
 
 /** Detects indentation with other whitespace than spaces, here or on the line above. */
@@ -131,11 +123,7 @@ function describeIndent(text: string, line: Line): YamlErrorDescription | undefi
     if (!each || before === undefined || before.length === each.text.length) continue
     const at = each.start + before.length
     const code = text.charCodeAt(at).toString(16).toUpperCase().padStart(4, '0')
-    return {
-      message: `the character U+${code} cannot be used for indentation`,
-      hint: 'Indent with spaces',
-      offsets: { start: at, end: at + 1 },
-    }
+    return describe(`the character U+${code} cannot be used for indentation`, at, at + 1, 'Indent with spaces')
   }
   return undefined
 }
@@ -146,11 +134,8 @@ function describeColon({ text, start }: Line): YamlErrorDescription | undefined 
   if (!match) return undefined
   const [, key = '', value = ''] = match
   const colon = start + key.length + value.indexOf(': ')
-  return {
-    message: 'a value that contains `: ` needs quotes',
-    hint: `Write \`${key.trim()} ${quoted(value)}\``,
-    offsets: { start: colon, end: colon + 1 },
-  }
+  const hint = `Write \`${key.trim()} ${quoted(value)}\``
+  return describe('a value that contains `: ` needs quotes', colon, colon + 1, hint)
 }
 
 /** Detects a value that starts with a YAML indicator, or continues after its closing quote. */
@@ -158,86 +143,75 @@ function describeValueStart(whole: string, { text, start: lineStart }: Line, at:
   const column = at - lineStart
   const before = text.slice(0, column)
   const rest = text.slice(column).trimEnd()
-  const offsets = { start: at, end: at + 1 }
+  const describeHere = (message: string, hint: string) => describe(message, at, at + 1, hint)
   if (/:\s+$/.test(before)) {
-    if (/^-(?:\s|$)/.test(rest)) {
-      return { message: 'a list cannot start on the line of its key', hint: 'Start it on the next line', offsets }
-    }
-    if (/^[@`%]/.test(rest)) {
-      const found = rest[0] === '`' ? 'a backtick' : `\`${rest[0]}\``
-      return { message: `a value cannot start with ${found}`, hint: 'Put quotes around the value', offsets }
+    if (/^-(?:\s|$)/.test(rest)) return describeHere('a list cannot start on the line of its key', 'Start it on the next line')
+    const [sign] = /^[@`%]/.exec(rest) ?? []
+    if (sign !== undefined) {
+      const found = sign === '`' ? 'a backtick' : `\`${sign}\``
+      return describeHere(`a value cannot start with ${found}`, 'Put quotes around the value')
     }
   }
   const quote = /["'](?=[ \t]*$)/.exec(before)?.[0]
   if (quote !== undefined && rest !== '') {
     const opened = whole.slice(0, lineStart).lastIndexOf(quote)
-    if (opened !== -1 && before.split(quote).length % 2 === 0) {
-      const hint = 'Add the closing quote'
-      return { message: 'a quote opened here is not closed on its line', hint, offsets: { start: opened, end: opened + 1 } }
-    }
+    if (opened !== -1 && before.split(quote).length % 2 === 0)
+      return describe('a quote opened here is not closed on its line', opened, opened + 1, 'Add the closing quote')
     const key = /^\s*(?:- )*((["'])[^"']*\2)[ \t]+$/.exec(before)?.[1]
-    if (key !== undefined) {
-      return { message: 'expected a `:` after the key', hint: `Write \`${key}: ${shorten(rest)}\``, offsets }
-    }
-    return { message: 'unexpected text after the closing quote', hint: 'Put the quotes around the whole value', offsets }
+    if (key !== undefined) return describeHere(missingColon, `Write \`${key}: ${shorten(rest)}\``)
+    return describeHere('unexpected text after the closing quote', 'Put the quotes around the whole value')
   }
-  if (/^[\]}]/.test(rest)) return { message: `unexpected \`${rest[0]}\``, hint: 'Remove it, or add the opening bracket', offsets }
-  return undefined
+  const [bracket] = /^[\]}]/.exec(rest) ?? []
+  return bracket === undefined ? undefined : describeHere(`unexpected \`${bracket}\``, 'Remove it, or add the opening bracket')
 }
 
 /** Describes an error kind without a known cause. */
 function describeKind(text: string, kind: YamlErrorKind | undefined, reason: string, start: number): YamlErrorDescription {
-  const offsets = { start, end: Math.min(text.length, start + 1) }
-  const end = { start: text.trimEnd().length, end: text.trimEnd().length }
+  const end = text.trimEnd().length
+  const describeHere = (message: string, hint?: string) => describe(message, start, Math.min(text.length, start + 1), hint)
   switch (kind) {
     case 'single-quoted':
     case 'double-quoted':
-      return { message: `a ${kind} value is not closed`, hint: 'Add the closing quote', offsets: end }
+      return describe(`a ${kind} value is not closed`, end, end, 'Add the closing quote')
     case 'flow-collection':
-      return { message: 'a `[` or `{` is not closed', hint: 'Add the closing `]` or `}`', offsets: end }
-    case 'deficient-indentation': {
-      if (end.start <= start)
-        return { message: 'a quote or bracket is not closed', hint: 'Add the closing quote or bracket', offsets: end }
-      const hint = 'Add the closing quote or bracket, or indent this line'
-      return { message: deficientIndentation, hint, offsets }
-    }
+      return describe('a `[` or `{` is not closed', end, end, 'Add the closing `]` or `}`')
+    case 'deficient-indentation':
+      if (end <= start) return describe('a quote or bracket is not closed', end, end, 'Add the closing quote or bracket')
+      return describeHere(deficientIndentation, 'Add the closing quote or bracket, or indent this line')
     case 'multiline-key':
       return describeMissingColon(text, start)
     case 'missing-colon':
-      return { message: 'expected a `:` after the key', offsets }
+      return describeHere(missingColon)
     case 'mapping-entry':
     case 'sequence-entry':
       return describeMisaligned(text, start)
     case 'after-document': {
       const hint = 'Check the indentation, and do not mix a list and a mapping at one level'
-      return { message: 'unexpected text after the end of the document', hint, offsets }
+      return describeHere('unexpected text after the end of the document', hint)
     }
     case 'unidentified-alias': {
       const name = /^\*?[^\s,[\]{}]{0,60}/.exec(text.slice(start - 1, start + 60))?.[0] ?? ''
-      const alias = { start: start - 1, end: start - 1 + name.length }
-      return { message: `the alias \`${name}\` has no anchor`, hint: 'Quote a value that starts with `*`', offsets: alias }
+      const hint = 'Quote a value that starts with `*`'
+      return describe(`the alias \`${name}\` has no anchor`, start - 1, start - 1 + name.length, hint)
     }
     case 'unknown-tag': {
       const tag = /^![^\s,[\]{}]{0,60}/.exec(text.slice(start, start + 61))?.[0]
-      if (tag === undefined) return { message: reason, offsets }
-      return { message: `unknown tag \`${tag}\``, hint: 'Remove it', offsets: { start, end: start + tag.length } }
+      return tag === undefined ? describeHere(reason) : describe(`unknown tag \`${tag}\``, start, start + tag.length, 'Remove it')
     }
     case 'complex-key':
-      return { message: 'a key cannot be a list or a mapping', offsets }
+      return describeHere('a key cannot be a list or a mapping')
     case 'anchor-name':
-      return { message: 'a value cannot start with `&`', hint: 'Put quotes around the value', offsets }
-    case 'escape': {
-      const hint = 'Write `\\\\` for a backslash, or use single quotes'
-      return { message: 'unknown escape in a double-quoted value', hint, offsets }
-    }
+      return describeHere('a value cannot start with `&`', 'Put quotes around the value')
+    case 'escape':
+      return describeHere('unknown escape in a double-quoted value', 'Write `\\\\` for a backslash, or use single quotes')
     case 'control-character': {
       const code = (text.codePointAt(start) ?? 0).toString(16).toUpperCase().padStart(4, '0')
-      return { message: `unexpected control character U+${code}`, hint: 'Remove it', offsets }
+      return describeHere(`unexpected control character U+${code}`, 'Remove it')
     }
     case 'merge':
-      return { message: '`<<` requires a mapping or a list of mappings', offsets }
+      return describeHere('`<<` requires a mapping or a list of mappings')
     default:
-      return { message: reason, offsets }
+      return describeHere(reason)
   }
 }
 
@@ -245,11 +219,7 @@ function describeMisaligned(text: string, start: number): YamlErrorDescription {
   const line = lineAt(text, start)
   const first = line.start + Math.max(0, line.text.search(/\S/))
   const hint = 'Give entries of one level the same indentation'
-  return {
-    message: 'this line is not aligned with the lines above',
-    hint,
-    offsets: { start: first, end: Math.max(first + 1, start) },
-  }
+  return describe('this line is not aligned with the lines above', first, Math.max(first + 1, start), hint)
 }
 
 /** The parser stops after the line without `:`, because a key could continue. */
@@ -258,11 +228,8 @@ function describeMissingColon(text: string, start: number): YamlErrorDescription
   const line = lineAt(before, before.length)
   const words = line.text.trim()
   const wordsStart = line.start + line.text.length - line.text.trimStart().length
-  return {
-    message: 'expected a `:` after the key',
-    hint: `Write \`${shorten(words)}:\`, or indent the line if it continues the value above`,
-    offsets: { start: wordsStart, end: wordsStart + words.length },
-  }
+  const hint = `Write \`${shorten(words)}:\`, or indent the line if it continues the value above`
+  return describe(missingColon, wordsStart, wordsStart + words.length, hint)
 }
 
 function quoted(value: string): string {

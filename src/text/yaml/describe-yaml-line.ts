@@ -3,12 +3,16 @@ import type { OffsetRange } from '../plain/source-file.ts'
 /** A YAML error in terms of the source text. */
 export interface YamlErrorDescription {
   readonly message: string
-  readonly hint?: string
+  readonly hint: string | undefined
   readonly offsets: OffsetRange
 }
 
+export function describe(message: string, start: number, end: number, hint?: string): YamlErrorDescription {
+  return { message, hint, offsets: { start, end } }
+}
+
 /** Longer lines are not handwritten, and expressions on them are slow. */
-const longestLine = 2_000
+export const longestLine = 2_000
 
 /** A common key, after list indicators. */
 const keyPattern = String.raw`^(\s*(?:- +)*)([A-Za-z$_][\w$-]*|'[^']*'|"[^"]*")`
@@ -50,11 +54,7 @@ export function describeFirstLine(text: string, start: number): YamlErrorDescrip
   const at = here.start + indentOf(here)
   if (indentOf(above) > indentOf(here)) {
     const hint = 'Give entries of one level the same indentation'
-    return {
-      message: 'this line is not aligned with the line above',
-      hint,
-      offsets: { start: at, end: Math.min(text.length, at + 1) },
-    }
+    return describe('this line is not aligned with the line above', at, Math.min(text.length, at + 1), hint)
   }
   return indentOf(above) === indentOf(here) ? describeColon(above) : undefined
 }
@@ -70,7 +70,7 @@ function describeBlank({ text, start }: Line): YamlErrorDescription | undefined 
   if (!match) return undefined
   const at = start + match[0].length - 1
   const message = `unexpected no-break space (U+00A0) after \`${match[1]}\``
-  return { message, hint: 'Use a normal space', offsets: { start: at, end: at + 1 } }
+  return describe(message, at, at + 1, 'Use a normal space')
 }
 
 /** `-name: id` */
@@ -79,8 +79,10 @@ function describeDash({ text, start }: Line): YamlErrorDescription | undefined {
   if (!match) return undefined
   const [, before = '', entry = ''] = match
   const at = start + before.length
-  return { message: 'a `-` needs a space after it', hint: `Write \`- ${shorten(entry)}\``, offsets: { start: at, end: at + 1 } }
+  return describe('a `-` needs a space after it', at, at + 1, `Write \`- ${shorten(entry)}\``)
 }
+
+export const missingColon = 'expected a `:` after the key'
 
 /** `summary:Get`, `summary; Get` and `summary Get` */
 function describeColon({ text, start }: Line): YamlErrorDescription | undefined {
@@ -90,11 +92,9 @@ function describeColon({ text, start }: Line): YamlErrorDescription | undefined 
   if (value.includes(': ') || value.endsWith(':')) return undefined
   const at = start + before.length + key.length
   const isGlued = sign === ':'
-  return {
-    message: isGlued ? 'a `:` needs a space after it' : 'expected a `:` after the key',
-    hint: `Write \`${key}: ${shorten(value)}\`${isGlued ? '' : ', or indent the line if it continues the value above'}`,
-    offsets: { start: at - key.length, end: isGlued ? at + 1 : at },
-  }
+  const hint = `Write \`${key}: ${shorten(value)}\``
+  if (isGlued) return describe('a `:` needs a space after it', at - key.length, at + 1, hint)
+  return describe(missingColon, at - key.length, at, `${hint}, or indent the line if it continues the value above`)
 }
 
 /** Detects a key in the column of list indicators. */
@@ -106,11 +106,7 @@ function describeEntry(text: string, here: Line): YamlErrorDescription | undefin
     if (indentOf(line) < indentOf(here) || !/^\s*- /.test(line.text)) return undefined
     const at = here.start + indentOf(here)
     const hint = `Write \`- ${shorten(here.text.trim())}\`, or indent the line if it belongs to the entry above`
-    return {
-      message: 'expected a `-` before the list entry',
-      hint,
-      offsets: { start: at, end: at + (match[2]?.length ?? 0) },
-    }
+    return describe('expected a `-` before the list entry', at, at + (match[2]?.length ?? 0), hint)
   }
   return undefined
 }
@@ -145,19 +141,18 @@ export function describeAlias(text: string, start: number): YamlErrorDescription
     if (key) {
       const at = line.start + (key[1]?.length ?? 0)
       const name = key[2] ?? ''
-      const offsets = { start: at, end: at + name.length }
-      return { message: 'a key that starts with `*` needs quotes', hint: `Write \`'${name}':\``, offsets }
+      return describe('a key that starts with `*` needs quotes', at, at + name.length, `Write \`'${name}':\``)
     }
     const value = /^(\s*(?:- +)*(?:(?!- )[^\s'"#:][^:]*:\s+)?)(\*(?:\s*|[^\s/*]*[ /*].*))$/.exec(written)
     if (!value) continue
     const [, before = '', words = ''] = value
-    const offsets = { start: line.start + before.length, end: line.start + written.length }
     const quoted = words.includes("'") ? `"${words}"` : `'${words}'`
     const hint =
       words.length > 60 || (words.includes('"') && words.includes("'"))
         ? 'Put quotes around it'
         : `Write \`${before.trim()} ${quoted}\``.replace('` ', '`')
-    return { message: 'a value that starts with `*` needs quotes', hint, offsets }
+    const message = 'a value that starts with `*` needs quotes'
+    return describe(message, line.start + before.length, line.start + written.length, hint)
   }
   return undefined
 }
@@ -180,7 +175,7 @@ export function describeBlock(text: string, start: number): YamlErrorDescription
     const at = first.start + indentOf(first)
     const message = `the text of \`${key}\` is not indented enough`
     const hint = `Indent it by more than ${indent} ${indent === 1 ? 'space' : 'spaces'}, the column of \`${key}\``
-    return { message, hint, offsets: { start: at, end: first.start + first.text.trimEnd().length } }
+    return describe(message, at, first.start + first.text.trimEnd().length, hint)
   }
   return undefined
 }

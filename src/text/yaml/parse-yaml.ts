@@ -12,7 +12,8 @@ import {
   YAMLException,
 } from 'js-yaml'
 import { pointerChild, settleNumbers, toNumber, WrittenNumber } from '../json/json-values.ts'
-import { defaultLimits, type Limits, limitHint } from '../plain/limits.ts'
+import { defaultLimits, type LimitName, type Limits, limitHint } from '../plain/limits.ts'
+import { findLastUpTo } from '../plain/lists.ts'
 import { type OffsetRange, type SourceFile, type SyntaxProblem, toDuplicateKeyProblem } from '../plain/source-file.ts'
 import { describeYamlError, toYamlErrorKind } from './describe-yaml-error.ts'
 import { keepEvents, yamlEventsOf } from './kept-events.ts'
@@ -174,12 +175,8 @@ function checkAliases(text: string, events: Event[], limits: Limits): SyntaxProb
         add(size, undefined)
         if (aliasedNodes > maxAliasedNodes) {
           const message = `Unexpected aliases that expand to more than ${maxAliasedNodes} nodes`
-          return {
-            code: 'too-complex',
-            message,
-            offsets,
-            hint: limitHint('alias-nodes', limits, 'Move the repeated parts to `components` and refer to them with `$ref`'),
-          }
+          const instead = 'Move the repeated parts to `components` and refer to them with `$ref`'
+          return toLimitProblem(message, offsets, 'alias-nodes', limits, instead)
         }
         break
       }
@@ -220,23 +217,21 @@ function toSyntaxProblem(text: string, error: unknown, limits: Limits): SyntaxPr
   const kind = toYamlErrorKind(error.reason)
   if (kind === 'duplicate-key')
     return { code: 'duplicate-key', message: 'Unexpected duplicate key', offsets: { start, end: start + 1 } }
+  const here = { start, end: Math.min(text.length, start + 1) }
   if (kind === 'too-deep') {
-    const offsets = { start, end: Math.min(text.length, start + 1) }
-    const message = `Cannot read the YAML: it is nested deeper than ${limits.values.nesting} levels`
-    return {
-      code: 'too-complex',
-      message,
-      offsets,
-      hint: limitHint('nesting', limits, 'Move inner parts to `components` and refer to them with `$ref`'),
-    }
+    const problem = `Cannot read the YAML: it is nested deeper than ${limits.values.nesting} levels`
+    return toLimitProblem(problem, here, 'nesting', limits, 'Move inner parts to `components` and refer to them with `$ref`')
   }
   if (kind === 'too-many-merged-keys') {
-    const offsets = { start, end: Math.min(text.length, start + 1) }
-    const message = `Cannot read the YAML: its \`<<\` merges expand to more than ${limits.values['alias-nodes']} keys`
-    return { code: 'too-complex', message, offsets, hint: limitHint('alias-nodes', limits, 'Use fewer `<<` merges') }
+    const problem = `Cannot read the YAML: its \`<<\` merges expand to more than ${limits.values['alias-nodes']} keys`
+    return toLimitProblem(problem, here, 'alias-nodes', limits, 'Use fewer `<<` merges')
   }
   const { message, hint, offsets } = describeYamlError(text, error.reason, start)
   return { code: 'yaml-syntax', message: `Cannot read the YAML: ${message}`, offsets, hint }
+}
+
+function toLimitProblem(message: string, offsets: OffsetRange, limit: LimitName, limits: Limits, instead: string): SyntaxProblem {
+  return { code: 'too-complex', message, offsets, hint: limitHint(limit, limits, instead) }
 }
 
 /** A comment of a YAML file that is about the next line. */
@@ -268,7 +263,7 @@ export function findYamlComments(source: SourceFile, marker: string): readonly Y
   const path: string[] = []
   const noteStart = (offset: number, pointer: string) => {
     // Several comments can precede the same line.
-    const { start, end } = comments[findLast(lines, offset)]?.nextLine ?? { start: 0, end: -1 }
+    const { start, end } = comments[findLastUpTo(lines, offset)]?.nextLine ?? { start: 0, end: -1 }
     const found = pointers.get(start)
     if (offset <= end && found?.at(-1) !== pointer) found?.push(pointer)
   }
@@ -278,7 +273,7 @@ export function findYamlComments(source: SourceFile, marker: string): readonly Y
       path.push(pointer)
       if (key && typeof key.name === 'string') noteStart(key.offsets.start, pointer)
       noteStart(value.start, pointer)
-      for (let index = findLast(starts, value.end - 1); (starts[index] ?? -1) >= value.start; index--) insideValues.add(index)
+      for (let index = findLastUpTo(starts, value.end - 1); (starts[index] ?? -1) >= value.start; index--) insideValues.add(index)
       return undefined
     },
     leave() {
@@ -331,15 +326,4 @@ function findNextLine(text: string, end: number): OffsetRange {
     start = lineEnd
   }
   return { start: text.length, end: text.length }
-}
-
-/** The index of the last number that is at most `value`, in an ascending list, or -1. */
-function findLast(sorted: readonly number[], value: number): number {
-  let [low, high] = [0, sorted.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((sorted[middle] ?? 0) <= value) low = middle + 1
-    else high = middle
-  }
-  return low - 1
 }

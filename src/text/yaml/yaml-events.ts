@@ -27,10 +27,9 @@ interface YamlVisitor {
 }
 
 type Frame =
-  | { kind: 'document'; silent: boolean }
-  | { kind: 'sequence'; silent: boolean; next: number }
-  | { kind: 'mapping'; silent: boolean; keys: Map<string, OffsetRange>; key: { name: string; offsets: OffsetRange } | undefined }
-  | { kind: 'complex-key'; silent: boolean }
+  | { kind: 'document' }
+  | { kind: 'sequence'; next: number }
+  | { kind: 'mapping'; keys: Map<string, OffsetRange>; key: { name: string; offsets: OffsetRange } | undefined }
 
 /**
  * Walks the flat event list of the parser as a tree, with the location of every key and value.
@@ -43,40 +42,40 @@ export function walkYamlEvents(text: string, events: Iterable<Event>, visitor: Y
   const stack: Frame[] = []
   const places = new EventPlaces(text)
   const anchors = new Map<string, ScalarEvent>()
-  /** The depth inside a list or mapping whose contents are skipped. */
+  /** The depth inside a list or mapping whose contents are skipped: a value, or a key, which is no name. */
   let skipped = 0
   for (const event of events) {
-    if (skipped > 0) {
-      skipped += depthChange(event)
-      if (event.type === EVENT_ID.SCALAR && event.anchorStart !== -1) anchors.set(anchorOf(text, event), event)
-      if (skipped === 0) finishValue(stack, visitor)
-      else places.of(event, undefined)
-      continue
-    }
     const frame = stack.at(-1)
     if (event.type === EVENT_ID.SCALAR && event.anchorStart !== -1) anchors.set(anchorOf(text, event), event)
+    if (skipped > 0) {
+      skipped += depthChange(event)
+      if (skipped > 0) places.of(event, undefined)
+      else if (frame?.kind === 'mapping' && !frame.key) frame.key = { name: '', offsets: { start: 0, end: 0 } }
+      else finishValue(stack, visitor)
+      continue
+    }
     if (event.type === EVENT_ID.DOCUMENT) {
       if (stack.length > 0) return
-      stack.push({ kind: 'document', silent: false })
+      stack.push({ kind: 'document' })
       continue
     }
     if (event.type === EVENT_ID.POP) {
-      const closed = stack.pop()
-      if (closed?.kind === 'document') return
+      if (stack.pop()?.kind === 'document') return
       finishValue(stack, visitor)
       continue
     }
     if (!frame) return
     if (frame.kind === 'mapping' && frame.key === undefined) {
-      startKey(text, event, anchors, places.of(event, undefined), frame, stack, visitor)
+      const offsets = places.of(event, undefined)
+      if (depthChange(event) === 1) skipped = 1
+      else startKey(text, event, anchors, offsets, frame, visitor)
       continue
     }
     const key = keyOf(frame)
     const offsets = places.of(event, frame.kind === 'mapping' ? key?.offsets : undefined)
-    const silent = frame.silent || (frame.kind !== 'complex-key' && visitor.enter?.(key, offsets) === false)
-    if (silent && !visitor.duplicateKey && depthChange(event) === 1) skipped = 1
-    else if (event.type === EVENT_ID.MAPPING) stack.push({ kind: 'mapping', silent, keys: new Map(), key: undefined })
-    else if (event.type === EVENT_ID.SEQUENCE) stack.push({ kind: 'sequence', silent, next: 0 })
+    if (visitor.enter?.(key, offsets) === false && depthChange(event) === 1) skipped = 1
+    else if (event.type === EVENT_ID.MAPPING) stack.push({ kind: 'mapping', keys: new Map(), key: undefined })
+    else if (event.type === EVENT_ID.SEQUENCE) stack.push({ kind: 'sequence', next: 0 })
     else finishValue(stack, visitor)
   }
 }
@@ -92,15 +91,8 @@ function startKey(
   anchors: ReadonlyMap<string, ScalarEvent>,
   offsets: OffsetRange,
   frame: Frame & { kind: 'mapping' },
-  stack: Frame[],
   visitor: YamlVisitor,
 ): void {
-  if (event.type === EVENT_ID.MAPPING || event.type === EVENT_ID.SEQUENCE) {
-    stack.push({ kind: 'complex-key', silent: true })
-    if (event.type === EVENT_ID.MAPPING) stack.push({ kind: 'mapping', silent: true, keys: new Map(), key: undefined })
-    else stack.push({ kind: 'sequence', silent: true, next: 0 })
-    return
-  }
   const scalar = event.type === EVENT_ID.ALIAS ? anchors.get(anchorOf(text, event)) : event
   const name = scalar?.type === EVENT_ID.SCALAR ? keyName(text, scalar) : text.slice(offsets.start, offsets.end)
   const first = frame.keys.get(name)
@@ -112,13 +104,7 @@ function startKey(
 function finishValue(stack: Frame[], visitor: YamlVisitor): void {
   const parent = stack.at(-1)
   if (!parent) return
-  if (parent.kind === 'complex-key') {
-    stack.pop()
-    const mapping = stack.at(-1)
-    if (mapping?.kind === 'mapping') mapping.key = { name: '', offsets: { start: 0, end: 0 } }
-    return
-  }
-  if (!parent.silent) visitor.leave?.()
+  visitor.leave?.()
   if (parent.kind === 'mapping') parent.key = undefined
   if (parent.kind === 'sequence') parent.next++
 }

@@ -51,6 +51,13 @@ test.each<[name: string, code: string, files: Record<string, string>]>([
   expect(callFunction(code, { files })).toEqual([{ message: 'x' }])
 })
 
+test('refuses a re-export of a name that does not exist', () => {
+  const files = { 'functions/a.js': "export { none as f } from './b.js'", 'functions/b.js': 'export const g = 1' }
+  expect(callFunction("import { f } from './a.js'\nexport default f", { files })).toContain(
+    'imports `none` from `./b.js`, which does not export it',
+  )
+})
+
 test.each<[name: string, readsPath: boolean, code: string, files?: Record<string, string>]>([
   ['reads it', true, 'export default (value, options, context) => [{ message: context.path.join() }]'],
   ['takes it apart', true, 'module.exports = (value, options, { path }) => []'],
