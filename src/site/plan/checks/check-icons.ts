@@ -5,7 +5,7 @@ import { isAllowedUrl } from '../../../text/plain/paths.ts'
 import type { SettingLink } from '../check-settings.ts'
 import { isDivision } from '../divisions.ts'
 import { type IconSets, isImagePath } from '../icon-sets.ts'
-import { readIcon } from '../plan-navigation-tree.ts'
+import { Fields } from '../typed-fields.ts'
 import type { SitePage, SitePlan } from '../types.ts'
 
 interface IconSource {
@@ -90,7 +90,7 @@ function listSettingIcons(docsConfig: unknown): { readonly icon: string; readonl
     if (!isContainer(value)) return
     for (const [key, inside] of Object.entries(value)) {
       const at = pointerChild(pointer, key)
-      const icon = key === 'icon' ? readIcon(inside, readOwn(value, 'iconType')) : undefined
+      const icon = key === 'icon' ? new Fields(value).icon() : undefined
       if (icon !== undefined) found.push({ icon, pointer: at })
       else if (key !== 'icon') visit(inside, at)
     }
