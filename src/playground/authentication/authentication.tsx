@@ -206,7 +206,6 @@ function SchemeNote({ use }: Pick<SchemeFieldsProps, 'use'>) {
   )
 }
 
-/** A short name for a scheme. */
 function describeScheme({ name, scheme }: RequiredScheme): string {
   switch (scheme.type) {
     case 'apiKey':

@@ -97,7 +97,6 @@ interface OAuthClientFieldsProps {
   readonly state: OAuthTokenState
 }
 
-/** The fields for the client and the scopes. */
 function OAuthClientFields({ use, flow, state: { form, change } }: OAuthClientFieldsProps) {
   const { client, scopes } = form
   const isCode = form.flow === 'authorizationCode'

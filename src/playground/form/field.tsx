@@ -45,7 +45,6 @@ export function Field(props: FieldProps) {
 /** The most nested choices. Limits circular ones. */
 const maxDepth = 5
 
-/** The kind of field that can show a value. */
 function kindOf(kind: FieldKind, value: FieldValue | undefined): FieldKind {
   if (value === undefined || value === null) return kind
   const isFile = value instanceof File

@@ -105,12 +105,10 @@ export function toJsonLines({ value, text }: { readonly value: unknown; readonly
   return text ?? JSON.stringify(value, null, 2) ?? ''
 }
 
-/** The parts of a request. */
 interface RequestSource {
   readonly method: string
   /** The URL of the server, with its variables filled in. */
   readonly server: string
-  /** The path template. */
   readonly path: string
   /** The parameters to send, in order. */
   readonly parameters: readonly FilledParameter[]

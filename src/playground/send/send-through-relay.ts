@@ -31,14 +31,9 @@ export async function sendThroughServer(request: Request, slice: string): Promis
   const head = JSON.parse(line) as RelayHead
   if ('failure' in head) return head.failure
   const { status, statusText } = head
+  const answered = new Headers(head.headers.map(([name, value]) => [name, value]))
   // A `Response` could not have every status.
-  return { type: 'basic', status, statusText, headers: toHeaders(head.headers), body: rest, redirected: false, url }
-}
-
-function toHeaders(pairs: RelayCall['headers']): Headers {
-  const headers = new Headers()
-  for (const [name, value] of pairs) headers.append(name, value)
-  return headers
+  return { type: 'basic', status, statusText, headers: answered, body: rest, redirected: false, url }
 }
 
 async function readProblem(response: Response): Promise<string> {

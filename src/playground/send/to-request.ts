@@ -149,7 +149,6 @@ function toFilledBody({ bodies }: DescribedOperation, { body }: PlaygroundValues
   return body.mode === 'raw' ? { description, text: body.text } : { description, value: body.value }
 }
 
-/** Problems of a header or cookie. */
 function findHeaderProblems(at: string, location: 'header' | 'cookie', name: string, text: string): RequestProblem[] {
   const changed = (message: string): RequestProblem[] => [{ kind: 'changed', at, message }]
   if (location === 'cookie') {

@@ -19,7 +19,6 @@ interface GivenValues {
   readonly parameters?: Readonly<Record<string, unknown>>
   readonly body?: unknown
   readonly mediaType?: string
-  /** The URL of the server. */
   readonly server?: string
 }
 

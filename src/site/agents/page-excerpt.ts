@@ -3,7 +3,6 @@ import { toHeadingId } from '../search/packed-index.ts'
 /** The most characters of a page that one call returns. */
 const excerptLength = 20_000
 
-/** A part of a page. */
 interface PageExcerpt {
   readonly text: string
   /** Where the rest of the page begins; `undefined` at its end. */

@@ -111,7 +111,6 @@ async function findOperationPage(pages: SitePages, operation: string): Promise<F
   return { routes: [...found.map((hit) => hit.route), route], near }
 }
 
-/** Finds the page of a named schema. */
 async function findSchemaPage(
   pages: SitePages,
   name: string,

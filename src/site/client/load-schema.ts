@@ -1,4 +1,3 @@
-import { getOrMake } from '../../text/plain/lists.ts'
 import type { ClientMessages } from '../messages/messages.ts'
 import { schema } from '../messages/script-messages.ts'
 import { fetchPage, prefixIds } from './adopt-part.ts'
@@ -65,7 +64,9 @@ export async function loadTarget(id: string, loadTranslation: LoadTranslation): 
 }
 
 function loadPage(url: string): Promise<Document> {
-  return getOrMake(pages, url, () => fetchPage(url))
+  const known = pages.get(url) ?? fetchPage(url)
+  pages.set(url, known)
+  return known
 }
 
 /** The rows of a schema page as part of this page, with IDs that start with that of the row around them. */

@@ -34,7 +34,6 @@ async function refresh(): Promise<void> {
   }
 }
 
-/** The HTML of each part of a document. */
 function captureParts(of: Document): Map<string, string> {
   return new Map(parts.map((part) => [part, of.querySelector(part)?.outerHTML ?? '']))
 }

@@ -36,10 +36,21 @@ let indexes: Promise<readonly SearchIndex[]> | undefined
 /** Loading the other files. */
 let others: Promise<void> | undefined
 let hasOthers = false
-let dialog: HTMLDialogElement | undefined
+let view: View | undefined
 let filter: SearchFilter = {}
 /** The indexes of the chosen version; `undefined` for those of this page. */
 let scopes: string | undefined
+
+/** The dialog and its parts. */
+interface View {
+  readonly dialog: HTMLDialogElement
+  readonly input: HTMLInputElement
+  readonly filters: HTMLElement
+  readonly status: HTMLElement
+  readonly list: HTMLElement
+  /** Around the status and the list. */
+  readonly hits: HTMLElement
+}
 
 interface SearchInput {
   /** The text that the reader entered while this script was loading. */
@@ -54,20 +65,17 @@ interface SearchInput {
 export function openSearch({ typed, requests, requestAgain, translation }: SearchInput): void {
   request = requestAgain
   if (translation) ({ search: texts, language } = translation)
-  if (!dialog) {
+  if (!view) {
     indexes = readIndexes(requests)
-    dialog = createDialog()
+    view = createView()
   }
-  const shown = dialog
-  openIndexes()
-    .then((opened) => showFilters(shown, opened))
-    // The first letter reports a failure.
-    .catch(() => {})
+  const shown = view
+  const { dialog, input } = shown
+  whenOpened((opened) => showFilters(shown, opened))
   if (!dialog.open) dialog.showModal()
-  const input = dialog.querySelector('input')
-  input?.focus()
-  if (typed === '') input?.select()
-  else if (input) {
+  input.focus()
+  if (typed === '') input.select()
+  else {
     input.value = typed
     input.dispatchEvent(new Event('input', { bubbles: true }))
   }
@@ -81,11 +89,21 @@ async function read<Shard>(name: Promise<Response>): Promise<Shard> {
 
 function openIndexes(): Promise<readonly SearchIndex[]> {
   indexes ??= readIndexes(request(scopes))
-  indexes.catch(() => {
-    indexes = undefined
-    others = undefined
-  })
+  indexes.catch(forgetIndexes)
   return indexes
+}
+
+function forgetIndexes(): void {
+  indexes = undefined
+  others = undefined
+  hasOthers = false
+}
+
+/** The next letter reports a failure. */
+function whenOpened(use: (opened: readonly SearchIndex[]) => void): void {
+  openIndexes()
+    .then(use)
+    .catch(() => {})
 }
 
 async function readIndexes(requests: readonly IndexRequest[]): Promise<readonly SearchIndex[]> {
@@ -112,53 +130,42 @@ async function readIndexes(requests: readonly IndexRequest[]): Promise<readonly 
   return loaded.map(({ index }) => index)
 }
 
-function createDialog(): HTMLDialogElement {
-  const made = document.createElement('dialog')
-  made.className = 'search'
-  made.setAttribute('aria-label', texts.label)
-  made.append(
-    element('form', { role: 'search', method: 'dialog' }, [
-      icon('search'),
-      element('input', {
-        type: 'search',
-        role: 'combobox',
-        'aria-label': texts.inputLabel,
-        'aria-expanded': 'false',
-        'aria-controls': 'search-hits',
-        'aria-autocomplete': 'list',
-        placeholder: readMeta('search-prompt') ?? texts.placeholder,
-        autocomplete: 'off',
-        autocapitalize: 'off',
-        spellcheck: 'false',
-        maxlength: '200',
-      }),
-      element('button', { type: 'button', class: 'btn quiet icon', 'aria-label': texts.close }, [icon('x')]),
-    ]),
-    element('div', { class: 'filters', role: 'group', 'aria-label': texts.filters, hidden: '' }),
-    element('div', { class: 'hits' }, [
-      element('p', { class: 'say muted', role: 'status' }),
-      element('div', { id: 'search-hits', role: 'listbox', 'aria-label': texts.results }),
-    ]),
-    element('footer', { 'aria-hidden': 'true' }, [
-      element('span', {}, [element('kbd', {}, ['↑']), ' ', element('kbd', {}, ['↓']), ` ${texts.moveKeys}`]),
-      element('span', {}, [element('kbd', {}, ['↵']), ` ${texts.openKey}`]),
-      element('span', {}, [element('kbd', {}, ['Esc']), ` ${texts.closeKey}`]),
-    ]),
-  )
-  document.body.append(made)
-  const input = made.querySelector('input')
-  const form = made.querySelector('form')
-  if (!input || !form) return made
-  input.addEventListener('input', () => void update(made, input))
-  input.addEventListener('keydown', (event) => onKey(event, made, input))
+function createView(): View {
+  const input = element('input', {
+    type: 'search',
+    role: 'combobox',
+    'aria-label': texts.inputLabel,
+    'aria-expanded': 'false',
+    'aria-controls': 'search-hits',
+    'aria-autocomplete': 'list',
+    placeholder: readMeta('search-prompt') ?? texts.placeholder,
+    autocomplete: 'off',
+    autocapitalize: 'off',
+    spellcheck: 'false',
+    maxlength: '200',
+  })
+  const closing = element('button', { type: 'button', class: 'btn quiet icon', 'aria-label': texts.close }, [icon('x')])
+  const form = element('form', { role: 'search', method: 'dialog' }, [icon('search'), input, closing])
+  const filters = element('div', { class: 'filters', role: 'group', 'aria-label': texts.filters, hidden: '' })
+  const status = element('p', { class: 'say muted', role: 'status' })
+  const list = element('div', { id: 'search-hits', role: 'listbox', 'aria-label': texts.results })
+  const hits = element('div', { class: 'hits' }, [status, list])
+  const keys = element('footer', { 'aria-hidden': 'true' }, [
+    element('span', {}, [element('kbd', {}, ['↑']), ' ', element('kbd', {}, ['↓']), ` ${texts.moveKeys}`]),
+    element('span', {}, [element('kbd', {}, ['↵']), ` ${texts.openKey}`]),
+    element('span', {}, [element('kbd', {}, ['Esc']), ` ${texts.closeKey}`]),
+  ])
+  const dialog = element('dialog', { class: 'search', 'aria-label': texts.label }, [form, filters, hits, keys])
+  document.body.append(dialog)
+  const made = { dialog, input, filters, status, list, hits }
+  input.addEventListener('input', () => void update(made))
+  input.addEventListener('keydown', (event) => onKey(event, made))
   form.addEventListener('submit', (event) => event.preventDefault())
-  form.querySelector('button')?.addEventListener('click', () => made.close())
-  made.addEventListener('click', (event) => {
+  closing.addEventListener('click', () => dialog.close())
+  dialog.addEventListener('click', (event) => {
     const link = event.target instanceof Element ? event.target.closest('a') : null
-    if (link) {
-      keepRecent({ href: link.getAttribute('href') ?? '', title: link.dataset['title'] ?? '' })
-      made.close()
-    } else if (event.target === made) made.close()
+    if (link) keepRecent({ href: link.getAttribute('href') ?? '', title: link.dataset['title'] ?? '' })
+    if (link || event.target === dialog) dialog.close()
   })
   showStart(made)
   return made
@@ -167,11 +174,10 @@ function createDialog(): HTMLDialogElement {
 const categories = ['guides', 'reference', 'schemas', 'changelog'] as const
 
 /** Shows what readers can choose among: kinds of pages, divisions of the navigation, versions. */
-function showFilters(made: HTMLDialogElement, opened: readonly SearchIndex[]): void {
-  const place = made.querySelector<HTMLElement>('.filters')
-  if (!place || place.childElementCount > 0) return
-  const input = made.querySelector('input')
-  const refresh = () => input && void update(made, input)
+function showFilters(made: View, opened: readonly SearchIndex[]): void {
+  const place = made.filters
+  if (place.childElementCount > 0) return
+  const refresh = () => void update(made)
   const kinds = categories.filter((category) => opened.some((index) => index.categories.has(category)))
   if (kinds.length > 1) {
     const chips = [undefined, ...kinds].map((category) => {
@@ -205,19 +211,14 @@ function showFilters(made: HTMLDialogElement, opened: readonly SearchIndex[]): v
       toSelect(texts.version, labels, current, (at) => {
         scopes = versions[at]?.[1]
         filter = { category: filter.category }
-        others = undefined
-        hasOthers = false
-        const next = readIndexes(request(scopes))
-        indexes = next
+        forgetIndexes()
         place.replaceChildren()
-        next
-          .then((again) => {
-            if (indexes !== next) return
-            showFilters(made, again)
-            place.querySelector<HTMLElement>('select:last-child')?.focus()
-          })
-          // The update reports a failure.
-          .catch(() => {})
+        const next = openIndexes()
+        whenOpened((again) => {
+          if (indexes !== next) return
+          showFilters(made, again)
+          place.querySelector<HTMLElement>('select:last-child')?.focus()
+        })
         refresh()
       }),
     )
@@ -237,23 +238,20 @@ function isFiltered(): boolean {
 }
 
 /** For a search without results: searches all pages. */
-function toClearButton(made: HTMLDialogElement): HTMLElement {
+function toClearButton(made: View): HTMLElement {
   const button = element('button', { type: 'button', class: 'btn' }, [texts.clearFilters])
   button.addEventListener('click', () => {
     filter = {}
-    made.querySelector('.filters')?.replaceChildren()
-    const input = made.querySelector('input')
-    input?.focus()
-    openIndexes()
-      .then((opened) => showFilters(made, opened))
-      // The update reports a failure.
-      .catch(() => {})
-    if (input) void update(made, input)
+    made.filters.replaceChildren()
+    made.input.focus()
+    whenOpened((opened) => showFilters(made, opened))
+    void update(made)
   })
   return button
 }
 
-async function update(made: HTMLDialogElement, input: HTMLInputElement): Promise<void> {
+async function update(made: View): Promise<void> {
+  const { input } = made
   const query = input.value.trim()
   if (query === '') return showStart(made)
   try {
@@ -272,53 +270,53 @@ async function update(made: HTMLDialogElement, input: HTMLInputElement): Promise
     const again = optionsOf(made).findIndex((option) => option.getAttribute('href') === moved)
     if (again > 0) choose(made, again)
   } catch {
-    indexes = undefined
-    others = undefined
+    forgetIndexes()
     clear(made, texts.failed)
-    const list = made.querySelector('[role=listbox]')
-    list?.append(toOption({ href: `${base}search/`, title: texts.allPages, details: [], mark: icon('page'), terms: [] }, 0))
+    made.list.append(toOption({ href: `${base}search/`, title: texts.allPages, details: [], mark: icon('page'), terms: [] }, 0))
   }
 }
 
-function show(made: HTMLDialogElement, query: string, hits: readonly Hit[]): void {
+function show(made: View, query: string, hits: readonly Hit[]): void {
   // For send-feedback.ts.
   const isMiss = hits.length === 0 && !isFiltered()
-  if (isMiss) made.dispatchEvent(new CustomEvent('search-miss', { bubbles: true, detail: query }))
-  const list = clear(
+  if (isMiss) made.dialog.dispatchEvent(new CustomEvent('search-miss', { bubbles: true, detail: query }))
+  clear(
     made,
     hits.length > 0
       ? formatMessage(texts.resultCount, { count: hits.length }, language)
       : formatMessage(isMiss ? texts.noResults : texts.noFiltered, { query }, language),
     hits.length > 0,
   )
-  if (hits.length === 0 && !isMiss) list.before(toClearButton(made))
+  if (hits.length === 0 && !isMiss) made.list.before(toClearButton(made))
   // Kinds are sorted by their best hit, hits by their rating.
   const order = [...new Set(hits.map(({ kind }) => kind))]
   let count = 0
   for (const kind of order) {
-    const group = element('div', { role: 'group', 'aria-labelledby': `search-${kind}` }, [
-      element('div', { class: 'group', id: `search-${kind}`, role: 'presentation' }, [texts[labels[kind]]]),
-    ])
-    for (const hit of hits) {
-      if (hit.kind !== kind) continue
-      const { route, anchor, title, method, detail, snippet, part, terms } = hit
+    const own = hits.filter((hit) => hit.kind === kind)
+    const options = own.map(({ route, anchor, title, method, detail, snippet, part, terms }) => {
       const href = toHref(route) + (anchor === '' ? '' : `#${encodeUrlPart(anchor)}`)
       const mark = method === '' ? icon(icons[kind]) : toMark(method)
       const details = [detail, part].filter((text) => text !== '')
-      group.append(toOption({ href, title, details, snippet, mark, terms }, count++))
-    }
-    list.append(group)
+      return toOption({ href, title, details, snippet, mark, terms }, count++)
+    })
+    made.list.append(toGroup(kind, texts[labels[kind]], options))
   }
   choose(made, 0, true)
+}
+
+function toGroup(name: string, label: string, options: readonly Element[]): Element {
+  const id = `search-${name}`
+  const heading = element('div', { class: 'group', id, role: 'presentation' }, [label])
+  return element('div', { role: 'group', 'aria-labelledby': id }, [heading, ...options])
 }
 
 function toHref(route: string): string {
   return `${base}${route === '' ? '' : `${encodeFilePath(route)}/`}`
 }
 
-function onKey(event: KeyboardEvent, made: HTMLDialogElement, input: HTMLInputElement): void {
+function onKey(event: KeyboardEvent, made: View): void {
   const options = optionsOf(made)
-  const at = options.findIndex((option) => option.id === input.getAttribute('aria-activedescendant'))
+  const at = options.findIndex((option) => option.id === made.input.getAttribute('aria-activedescendant'))
   const steps = new Map([
     ['ArrowDown', at + 1],
     ['ArrowUp', at - 1],
@@ -339,45 +337,36 @@ function onKey(event: KeyboardEvent, made: HTMLDialogElement, input: HTMLInputEl
   } else if (event.key === 'Escape' && !event.isComposing) {
     // By itself, the first press would only empty the field.
     event.preventDefault()
-    made.close()
+    made.dialog.close()
   }
 }
 
 /** Selects an option. A new list is already scrolled to its first one, and scrolling again would calculate its layout twice. */
-function choose(made: HTMLDialogElement, at: number, isNew = false): void {
+function choose(made: View, at: number, isNew = false): void {
   const options = optionsOf(made)
   for (const [number, option] of options.entries()) {
     option.classList.toggle('on', number === at)
     option.setAttribute('aria-selected', String(number === at))
   }
-  const input = made.querySelector('input')
   const chosen = options[at]
-  if (!chosen) input?.removeAttribute('aria-activedescendant')
-  else {
-    input?.setAttribute('aria-activedescendant', chosen.id)
-    if (!isNew) chosen.scrollIntoView({ block: 'nearest' })
-  }
+  if (chosen) made.input.setAttribute('aria-activedescendant', chosen.id)
+  else made.input.removeAttribute('aria-activedescendant')
+  if (!isNew) chosen?.scrollIntoView({ block: 'nearest' })
 }
 
-function optionsOf(made: HTMLDialogElement): HTMLElement[] {
-  return [...made.querySelectorAll<HTMLElement>('[role=option]')]
+function optionsOf({ list }: View): HTMLElement[] {
+  return [...list.querySelectorAll<HTMLElement>('[role=option]')]
 }
 
 /** Empties the list and shows a status. With `isQuiet`, only screen readers get the status. */
-function clear(made: HTMLDialogElement, text: string, isQuiet = false): Element {
-  const status = made.querySelector('[role=status]')
-  const list = made.querySelector('[role=listbox]') ?? made
-  if (status) {
-    status.textContent = text
-    status.classList.toggle('vh', isQuiet)
-  }
-  if (list.parentElement) list.parentElement.scrollTop = 0
-  list.parentElement?.querySelector(':scope > button')?.remove()
+function clear({ input, status, list, hits }: View, text: string, isQuiet = false): void {
+  status.textContent = text
+  status.classList.toggle('vh', isQuiet)
+  hits.scrollTop = 0
+  hits.querySelector(':scope > button')?.remove()
   list.replaceChildren()
-  const input = made.querySelector('input')
-  input?.setAttribute('aria-expanded', String(isQuiet))
-  input?.removeAttribute('aria-activedescendant')
-  return list
+  input.setAttribute('aria-expanded', String(isQuiet))
+  input.removeAttribute('aria-activedescendant')
 }
 
 interface Recent {
@@ -389,38 +378,33 @@ interface Recent {
 const maxFirst = 6
 
 /** Shows recently opened results while the input is empty, or the first pages if there are none. */
-function showStart(made: HTMLDialogElement): void {
+function showStart(made: View): void {
   const recent = isFiltered() ? [] : readRecent()
   if (recent.length > 0) {
     offer(made, texts.recent, recent)
     return
   }
   clear(made, texts.start)
-  openIndexes()
-    .then((opened) => {
-      // A filter can have all of its pages in another index.
-      const first = opened.find(({ listFirst }) => listFirst(1, filter).length > 0)
-      if (!first || made.querySelector('input')?.value.trim() !== '') return
-      const pages = first.listFirst(maxFirst, filter)
-      offer(
-        made,
-        texts.firstPages,
-        pages.map(({ route, title, method }) => ({ href: toHref(route), title, ...(method !== '' && { mark: toMark(method) }) })),
-      )
-    })
-    // The first letter reports a failure.
-    .catch(() => {})
+  whenOpened((opened) => {
+    // A filter can have all of its pages in another index.
+    const pages = opened.map((index) => index.listFirst(maxFirst, filter)).find((first) => first.length > 0)
+    if (!pages || made.input.value.trim() !== '') return
+    const links = pages.map(({ route, title, method }) => ({
+      href: toHref(route),
+      title,
+      ...(method !== '' && { mark: toMark(method) }),
+    }))
+    offer(made, texts.firstPages, links)
+  })
 }
 
 /** Shows pages before the reader enters anything. */
-function offer(made: HTMLDialogElement, label: string, pages: readonly (Recent & { readonly mark?: Element })[]): void {
-  const list = clear(made, label, pages.length > 0)
-  const group = element('div', { role: 'group', 'aria-labelledby': 'search-start' }, [
-    element('div', { class: 'group', id: 'search-start', role: 'presentation' }, [label]),
-  ])
-  for (const [number, { href, title, mark = icon('page') }] of pages.entries())
-    group.append(toOption({ href, title, details: [], mark, terms: [] }, number))
-  list.append(group)
+function offer(made: View, label: string, pages: readonly (Recent & { readonly mark?: Element })[]): void {
+  clear(made, label, pages.length > 0)
+  const options = pages.map(({ href, title, mark = icon('page') }, at) =>
+    toOption({ href, title, details: [], mark, terms: [] }, at),
+  )
+  made.list.append(toGroup('start', label, options))
   choose(made, 0)
 }
 

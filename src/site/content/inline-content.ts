@@ -5,7 +5,6 @@ const toNames = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 const inlineNames = toNames(
   'a abbr b bdi bdo br cite code del dfn em i ins kbd mark q s samp small span strong sub sup time u var wbr',
 )
-/** Inline components. */
 const inlineComponents = toNames('Tooltip Icon Badge Kbd Latex')
 const inTextNames = toNames('img picture svg label data font audio tt strike big Button Link Unavailable Visibility')
 

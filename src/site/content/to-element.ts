@@ -94,7 +94,6 @@ interface Anchored {
 
 const field: Anchored = { names: ['path', 'query', 'body', 'header', 'cookie', 'name'], prefix: 'param-' }
 
-/** Components with their own anchor. */
 const anchoredComponents: ReadonlyMap<string, Anchored> = new Map<string, Anchored>([
   ['Step', { names: ['title'], depth: 3, isBelow: true }],
   ['Update', { names: ['label'], depth: 2 }],

@@ -237,7 +237,6 @@ async function addTargetIds(
   }
 }
 
-/** The entries of each search index. */
 function listSearchEntries(plan: SitePlan, rendered: ReadonlyMap<string, RememberedPage>): SearchEntry[][] {
   const { count, scopesOf } = planSearchScopes(plan)
   const entries: SearchEntry[][] = Array.from({ length: count }, () => [])

@@ -48,7 +48,6 @@ export function createPageKeys(
   }
 }
 
-/** Hashes all files of a document. */
 function hashSources(documents: readonly CheckedDocument[], wanted: string): string {
   const check = documents.find(({ source }) => source === wanted)?.check
   const hash = createHash('sha256')

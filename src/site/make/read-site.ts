@@ -436,7 +436,6 @@ async function loadCodeOf(texts: readonly string[]): Promise<void> {
 /** Languages of samples and examples, which every reference page has. */
 const sampleLanguages = ['bash', 'javascript', 'python', 'go', 'json', 'xml', 'html']
 
-/** Lists the languages of code blocks in a text. */
 function listCodeLanguages(text: string): string[] {
   return Array.from(text.matchAll(/^[ \t]*(?:```|~~~)([\w#+-]+)/gm), ([, name = '']) => name)
 }

@@ -1,4 +1,3 @@
-import { getOrMake } from '../../text/plain/lists.ts'
 import type { Message } from './messages.ts'
 
 type Values = Readonly<Record<string, string | number>>
@@ -28,13 +27,16 @@ const formats = new Map<string, Intl.NumberFormat>()
 
 function toCategory(count: number, language: string): Intl.LDMLPluralRule {
   if (language === 'en') return count === 1 ? 'one' : 'other'
-  return getOrMake(rules, language, () => new Intl.PluralRules(language)).select(count)
+  const known = rules.get(language) ?? new Intl.PluralRules(language)
+  rules.set(language, known)
+  return known.select(count)
 }
 
 /** Writes a number as in a language, with the digits 0 to 9 because code has them. */
 export function formatNumber(value: number, language: string): string {
   // Most counts are small, and the same in all languages.
   if (Number.isInteger(value) && value >= 0 && value < 1_000) return String(value)
-  const make = () => new Intl.NumberFormat(`${language}-u-nu-latn`, { maximumFractionDigits: 20 })
-  return getOrMake(formats, language, make).format(value)
+  const known = formats.get(language) ?? new Intl.NumberFormat(`${language}-u-nu-latn`, { maximumFractionDigits: 20 })
+  formats.set(language, known)
+  return known.format(value)
 }

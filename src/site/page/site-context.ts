@@ -80,7 +80,6 @@ export interface SiteSource {
   readonly documentErrors: ReadonlyMap<string, Diagnostic>
   /** The skills of the repository: texts of `skill.md` and of `.mintlify/skills`. */
   readonly skills?: readonly string[]
-  /** Additional files of this site. */
   readonly files: readonly SiteFile[]
 }
 

@@ -1,16 +1,7 @@
 import { type Division, type DocsConfig, toPageEntry } from '../../docs/navigation/docs-config.ts'
-import {
-  entriesOf,
-  type JsonObject,
-  listObjects,
-  listOf,
-  readFlag,
-  readOwn,
-  readText,
-  valueAtPointer,
-} from '../../text/json/json-values.ts'
+import { entriesOf, type JsonObject, listOf, readFlag, valueAtPointer } from '../../text/json/json-values.ts'
 import { isAllowedUrl, isUrl } from '../../text/plain/paths.ts'
-import { iconLibraries, withStyle } from './icon-sets.ts'
+import { Fields } from './typed-fields.ts'
 import type { DivisionNode, NavigationNode } from './types.ts'
 
 /** Functions that find the page of a navigation entry. */
@@ -45,13 +36,12 @@ const listKeys = ['products', 'languages', 'versions', 'tabs', 'dropdowns', 'anc
 
 function toDivision(division: Division, context: TreeContext): DivisionNode {
   const value = valueAtPointer(context.value, division.pointer)
-  const directory =
-    (['none', 'accordion', 'card'] as const).find((one) => one === readOwn(value, 'directory')) ?? context.directory
-  const text = (key: string) => readText(value, key) || undefined
-  const href = text('href')
+  const fields = new Fields(value)
+  const directory = fields.choice('directory', ['none', 'accordion', 'card']) ?? context.directory
   const made = context.find.ofDivision(division.pointer)
-  const root = text('root') === undefined ? undefined : context.find.ofPath(toPageEntry(text('root') ?? ''))
-  const boost = division.kind === 'group' ? readBoost(readOwn(value, 'boost')) : undefined
+  const start = fields.text('root')
+  const root = start === undefined ? undefined : context.find.ofPath(toPageEntry(start))
+  const boost = division.kind === 'group' ? readBoost(fields.raw('boost')) : undefined
   const children = entriesOf(value).flatMap(([key, list]) => {
     const isList = listKeys.some((one) => one === key)
     return isList ? toChildren(division, key, list, { ...context, directory }) : []
@@ -61,19 +51,19 @@ function toDivision(division: Division, context: TreeContext): DivisionNode {
   return {
     kind: division.kind,
     id: division.id,
-    label: division.kind === 'product' ? (text('name') ?? division.label) : division.label,
-    icon: readIcon(readOwn(value, 'icon'), readOwn(value, 'iconType')),
-    description: text('description'),
-    tag: text('tag'),
+    label: division.kind === 'product' ? (fields.text('name') ?? division.label) : division.label,
+    icon: fields.icon(),
+    description: fields.text('description'),
+    tag: fields.text('tag'),
     hidden: readFlag(value, 'hidden'),
     isDefault: readFlag(value, 'default'),
     searchable: readFlag(value, 'searchable'),
     ...(boost !== undefined && { boost }),
     expanded: readFlag(value, 'expanded'),
     root,
-    href: href !== undefined && isAllowedUrl(href, 'link') ? href : undefined,
+    href: fields.url('href'),
     directory,
-    children: [...listed, ...(made === undefined ? [] : [{ kind: 'page', route: made } as const]), ...toGlobal(value)],
+    children: [...listed, ...(made === undefined ? [] : [{ kind: 'page', route: made } as const]), ...toGlobal(fields)],
   }
 }
 
@@ -91,24 +81,16 @@ function toChildren(division: Division, key: string, list: unknown, context: Tre
 }
 
 /** `global`: links that every division shows. */
-function toGlobal(value: unknown): NavigationNode[] {
-  return entriesOf(readOwn(value, 'global')).flatMap(([key, list]) => {
+function toGlobal(fields: Fields): NavigationNode[] {
+  const lists = fields.object('global')
+  return entriesOf(lists.value).flatMap(([key]) => {
     const labelKey = key === 'menu' ? 'item' : key.replace(/s$/, '')
-    return listObjects(list).flatMap((element): NavigationNode[] => {
-      const href = readText(element, 'href')
-      const label = readText(element, labelKey)
-      const isShown = href && label && !readFlag(element, 'hidden') && isAllowedUrl(href, 'link')
-      return isShown ? [{ kind: 'link', label, href, icon: readIcon(element['icon'], element['iconType']) }] : []
+    return lists.objects(key).flatMap((link): NavigationNode[] => {
+      const href = link.url('href')
+      const label = link.text(labelKey)
+      return href && label && link.flag('hidden') !== true ? [{ kind: 'link', label, href, icon: link.icon() }] : []
     })
   })
-}
-
-/** An icon is a name, or an object with `name`, `style` and `library`. `type` is the Font Awesome style. */
-export function readIcon(value: unknown, type?: unknown): string | undefined {
-  if (typeof value === 'string') return withStyle(value, type)
-  const name = withStyle(readText(value, 'name') || undefined, readOwn(value, 'style') ?? type)
-  const library = iconLibraries.find((one) => one === readOwn(value, 'library'))
-  return name !== undefined && library !== undefined ? `${library}:${name}` : name
 }
 
 /** The `boost` of a page or group: a number greater than 0. */

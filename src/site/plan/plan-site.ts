@@ -35,11 +35,12 @@ import { isAllowedUrl, isAround, joinPath, parentPath } from '../../text/plain/p
 import { findDefaultLanguage, isDivision, mapDivisions } from './divisions.ts'
 import { toLanguageTag } from './page-language.ts'
 import { listChangelog } from './plan-changelogs.ts'
-import { planNavigationTree, readIcon } from './plan-navigation-tree.ts'
+import { planNavigationTree } from './plan-navigation-tree.ts'
 import { planSchemaPages, type SchemaPagesInput } from './plan-schema-pages.ts'
 import { readSettings } from './read-settings.ts'
 import { listGeneratedSources, replaceTagGroups, toOverviewLabel, toTagLabel } from './tag-groups.ts'
 import { translateGroups, translateTitles } from './translate-plan.ts'
+import { Fields } from './typed-fields.ts'
 import type { DivisionNode, NavigationNode, PageSubjectRef, SitePage, SitePlan, SiteSettings } from './types.ts'
 
 export interface SiteInput {
@@ -258,7 +259,7 @@ function readPage(path: string, text: string, documents: readonly BindableDocume
     title,
     sidebarTitle: texts('sidebarTitle') ?? title,
     description,
-    icon: readIcon(frontmatter['icon'], frontmatter['iconType']),
+    icon: new Fields(frontmatter).icon(),
     tag: texts('tag'),
     deprecated: frontmatter['deprecated'] === true || page?.deprecated === true,
     labels: page?.labels ?? [],

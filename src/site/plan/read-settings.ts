@@ -1,20 +1,11 @@
 import { defaultConfig, type SiteSetting } from '../../docs/config/project-config.ts'
 import { contextualKinds } from '../../docs/navigation/key-support.ts'
-import {
-  entriesOf,
-  isObject,
-  type JsonObject,
-  listObjects,
-  listOf,
-  readOwn,
-  stringEntries,
-  stringOf,
-} from '../../text/json/json-values.ts'
+import { isObject, type JsonObject, readOwn, stringOf } from '../../text/json/json-values.ts'
 import { capitalize } from '../../text/plain/lists.ts'
-import { type AllowedUrl, encodeUrlPart, isAllowedUrl } from '../../text/plain/paths.ts'
+import { encodeUrlPart, isAllowedUrl } from '../../text/plain/paths.ts'
 import { isColor, isInter, isWebUrl } from './check-settings.ts'
 import { iconLibraries } from './icon-sets.ts'
-import { readIcon } from './plan-navigation-tree.ts'
+import { Fields } from './typed-fields.ts'
 import type { ApiSettings, ContextualOption, SiteFont, SiteLink, SiteOrganization, SitePage, SiteSettings } from './types.ts'
 
 /**
@@ -75,57 +66,6 @@ export function readSettings(docsConfig: JsonObject, site: SiteSetting = default
     organization: readOrganization(seo.object('organization')),
     variables: top.entries('variables'),
     site,
-  }
-}
-
-/** Typed access to the keys of an unchecked object. */
-class Fields {
-  readonly value: unknown
-
-  constructor(value: unknown) {
-    this.value = value
-  }
-
-  raw(key: string): unknown {
-    return readOwn(this.value, key)
-  }
-
-  /** Not empty. */
-  text(key: string): string | undefined {
-    const found = stringOf(this.raw(key))
-    return found?.trim() ? found : undefined
-  }
-
-  flag(key: string): boolean | undefined {
-    return [true, false].find((one) => one === this.raw(key))
-  }
-
-  choice<Choice extends string>(key: string, choices: readonly Choice[]): Choice | undefined {
-    return choices.find((choice) => choice === this.raw(key))
-  }
-
-  url(key: string, use: 'link' | 'media' = 'link'): AllowedUrl | undefined {
-    return [this.text(key)].find((found): found is AllowedUrl => found !== undefined && isAllowedUrl(found, use))
-  }
-
-  object(key: string): Fields {
-    return new Fields(this.raw(key))
-  }
-
-  list(key: string): readonly unknown[] {
-    return listOf(this.raw(key))
-  }
-
-  texts(key: string): string[] {
-    return this.list(key).flatMap((one) => stringOf(one) ?? [])
-  }
-
-  objects(key: string): Fields[] {
-    return listObjects(this.raw(key)).map((one) => new Fields(one))
-  }
-
-  entries(key: string): { [key: string]: string } {
-    return stringEntries(Object.fromEntries(entriesOf(this.raw(key))))
   }
 }
 
@@ -230,7 +170,7 @@ function readContextual(contextual: Fields): readonly ContextualOption[] {
     const title = link.text('title')
     const href = link.text('href') ?? readQueryLink(link.object('href'))
     if (title === undefined || href === undefined || !isAllowedUrl(href, 'link')) return []
-    return [{ kind: 'link', title, description: link.text('description'), icon: toIcon(link), href }]
+    return [{ kind: 'link', title, description: link.text('description'), icon: link.icon(), href }]
   })
 }
 
@@ -255,15 +195,11 @@ function readLink(link: Fields): SiteLink | undefined {
   const href = link.text('href') ?? link.text('url')
   if (href === undefined || !isAllowedUrl(href, 'link')) return undefined
   const type = link.text('type')
-  const icon = toIcon(link) ?? (type === 'button' ? undefined : type)
+  const icon = link.icon() ?? (type === 'button' ? undefined : type)
   // Links with only an icon need an accessible name.
   const host = toHost(href)
   const label = link.text('label') ?? link.text('name') ?? (icon !== undefined && host.includes(icon) ? socialName(icon) : host)
   return { label, href, icon, type }
-}
-
-function toIcon(link: Fields): string | undefined {
-  return readIcon(link.raw('icon'), link.raw('iconType'))
 }
 
 /** The host of a URL: `example.com` for `https://www.example.com/a`. */

@@ -12,7 +12,6 @@ import type { IconLibrary } from './icon-sets.ts'
  */
 export interface SitePlan {
   readonly settings: SiteSettings
-  /** The root of the navigation. */
   readonly navigation: DivisionNode
   /** All pages: those in the navigation, in order, then all others, sorted by route. */
   readonly pages: readonly SitePage[]

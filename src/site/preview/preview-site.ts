@@ -19,7 +19,6 @@ export interface PreviewReading extends Pick<ReadSite, 'diagnostics' | 'document
   readonly source: SiteSource | undefined
   /** Files with errors that are shown with their last valid content. Paths are relative to the boundary. */
   readonly stale: readonly string[]
-  /** Valid link targets. */
   readonly targets: LinkTargets | undefined
   /** Generated files that belong to no single page, by path. Created on first use. */
   readonly otherFiles: () => ReadonlyMap<string, SiteFile['content']>

@@ -77,7 +77,6 @@ export interface SearchFilter {
 export interface SearchIndex {
   readonly addParameters: (shard: ParameterShard) => void
   readonly addTexts: (shard: TextShard) => void
-  /** The categories of its pages. */
   readonly categories: ReadonlySet<SearchCategory>
   /** The navigation labels of its pages, each list once. */
   readonly parts: readonly (readonly string[])[]
@@ -123,7 +122,6 @@ interface Found extends Rating {
   readonly section?: TextShard['sections'][number]
 }
 
-/** A query as a whole. */
 interface WholeQuery {
   /** Whether the query is a name such as `per_page`, which operations have and guides mention. */
   readonly isName: boolean
@@ -273,7 +271,6 @@ function putOffSchemas<Result>(results: readonly Result[], isSchema: (result: Re
   return [...results.filter((result) => !isPutOff.has(result)), ...isPutOff]
 }
 
-/** A page of the index. */
 interface IndexedPage extends Pick<Hit, 'kind' | 'route' | 'title' | 'method' | 'detail'> {
   readonly names: string
   readonly part: readonly string[]

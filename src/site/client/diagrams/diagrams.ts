@@ -101,7 +101,6 @@ async function show(figure: HTMLElement, svg: string, width: number, height: num
   fitDiagram(figure)
 }
 
-/** Shows the error and the source. */
 function showError(figure: HTMLElement, message: string): void {
   const text = document.createElement('pre')
   text.textContent = message

@@ -95,7 +95,6 @@ function toMeasuringSheet(css: string): CSSStyleSheet {
   return sheet
 }
 
-/** The elements of an image. */
 const elements = new Set(
   [
     'svg g a defs symbol use style title desc',

@@ -3,7 +3,6 @@ import { brotliDecompressSync, inflateSync } from 'node:zlib'
 /** The most bytes of a font after decompression. The largest fonts for Chinese have about 20 MB. */
 const maxUnpackedBytes = 32 * 1024 * 1024
 
-/** A table of a font. */
 interface FontTable {
   readonly data: DataView
   /** Whether WOFF2 stores it in another form. */

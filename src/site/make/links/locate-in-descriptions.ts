@@ -87,7 +87,6 @@ function findText(place: Place, fits: (text: string) => boolean): TextIndex[numb
   return listTexts(place).find(({ text }) => fits(text))
 }
 
-/** The texts in a value, in order. */
 function listTexts({ file, pointer: start, value }: Place): TextIndex {
   return listStrings(value, start).map(({ text, pointer }) => ({ text, file, pointer }))
 }

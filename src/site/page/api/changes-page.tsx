@@ -94,7 +94,6 @@ function describeDocuments(changed: number, all: number): string {
   return changed === 0 ? formatCount(all, 'document') : `${formatNumber(changed)} of ${formatCount(all, 'document')}`
 }
 
-/** The paths of a document. */
 function nameDocument({ document, kind, comparison }: ChangesPageDocument): string {
   return comparison && kind === 'compared' ? listSides(comparison).documents.join(' → ') : document
 }
@@ -193,7 +192,6 @@ function Place(props: { label: string; place: LocatedPlace | null; lines: LinesO
   )
 }
 
-/** The operations that a change of a component affects. */
 function Affected({ change: { method, operations } }: { change: Change }) {
   if (method !== null || operations.length === 0) return null
   const names = operations.map((operation) => <code>{formatOperation(operation)}</code>)

@@ -1,5 +1,5 @@
 import { collectOperations, collectPathItems } from '../../../openapi/read/collect-operations.ts'
-import { followSlice, toPlace } from '../../../playground/request/read-schema.ts'
+import { toFollowReference } from '../../../openapi/references/follow-reference.ts'
 import { type JsonObject, readText } from '../../../text/json/json-values.ts'
 import type { Messages } from '../../messages/messages.ts'
 import type { ApiSettings, SitePage } from '../../plan/types.ts'
@@ -48,7 +48,9 @@ export function readEndpoint(
 
 /** The view of the only operation of a document, see `describeEndpoint`. */
 export function toEndpointView(document: JsonObject, endpoint: Endpoint): OperationView | undefined {
-  const api = { root: toPlace(document), release: '3.2', follow: followSlice(document) } as const
+  // The document has no references.
+  const follow = toFollowReference(() => undefined)
+  const api = { root: { file: '', pointer: '', value: document }, release: '3.2', follow } as const
   const [item] = collectPathItems(api.root, 'paths', api.follow)
   const [operation] = item ? collectOperations(item, api.follow) : []
   const context = { ...api, labelFields: [], named: findNamedSchemas(api) }

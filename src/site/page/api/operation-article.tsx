@@ -271,7 +271,6 @@ function OperationEnd({ operation, api, prefix }: Omit<ArticleProps, 'shown'>) {
   )
 }
 
-/** Servers with their variables. */
 function ServerList({ servers, api }: { readonly servers: readonly ServerView[]; readonly api: ApiContext }) {
   return (
     <ul class="props">

@@ -326,7 +326,6 @@ export function SchemaWords({ schema, api, lead = '', label, saysMore = true }: 
 
 type Marks = Pick<SchemaView, 'readOnly' | 'writeOnly' | 'deprecated' | 'labels'>
 
-/** Whether a schema has marks. */
 function hasMarks({ readOnly, writeOnly, deprecated, labels }: Marks): boolean {
   return readOnly || writeOnly || deprecated || labels.length > 0
 }

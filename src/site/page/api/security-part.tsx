@@ -97,7 +97,6 @@ function nameTogether(schemes: readonly SchemeUse[], { authorization: texts, lan
   return names.reduce((first, second) => formatMessage(texts.and, { first, second }, language), names.shift() ?? '')
 }
 
-/** The kind of a scheme. */
 function nameScheme({ name, scheme }: Pick<SchemeUse, 'name' | 'scheme'>, texts: Messages['authorization']): string {
   switch (scheme.type) {
     case 'apiKey':
@@ -190,7 +189,6 @@ function Flow({ flow, messages }: { readonly flow: OAuthFlow; readonly messages:
   )
 }
 
-/** The URLs of a flow with their names. */
 function listFlowUrls(flow: OAuthFlow, { authorization: texts }: Messages): readonly (readonly [string, string | undefined])[] {
   return [
     [texts.authorizationUrl, flow.authorizationUrl],

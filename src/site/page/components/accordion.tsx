@@ -19,7 +19,6 @@ export function Accordion({ element, context, page, show }: ComponentProps) {
   )
 }
 
-/** `<AccordionGroup>`. */
 export function AccordionGroup({ element, show }: ComponentProps) {
   return <div class={toClassName(element.props, 'folds')}>{show(element.children)}</div>
 }

@@ -81,7 +81,6 @@ function toForeignHeadingId(children: readonly MdxNode[], id: string): string | 
   return foreign === '' || foreign === id ? undefined : foreign
 }
 
-/** Void elements. */
 const voidNames = new Set(['br', 'hr', 'img', 'wbr', 'source', 'track', 'col'])
 /** Props that are not copied as attributes. */
 const notAttributes = new Set(['class', 'className', 'style', 'dark-style', 'align', 'checked', 'srcset', 'srcSet'])

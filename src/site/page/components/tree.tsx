@@ -42,7 +42,6 @@ export function TreeFolder({ element, show }: ComponentProps) {
   )
 }
 
-/** A file. */
 export function TreeFile({ element: { props } }: ComponentProps) {
   return (
     <li class={readFlag(props, 'highlight') ? 'marked' : undefined}>

@@ -184,7 +184,6 @@ function roleOf(classes: string | undefined): Role | undefined {
   return knownRoles.get(classes)
 }
 
-/** Adds what an element prints. */
 type PrintElement = (props: ElementProps, printer: Printer, pieces: Piece[]) => void
 
 function printElement(name: string, props: ElementProps, printer: Printer, pieces: Piece[]): void {

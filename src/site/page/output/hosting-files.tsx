@@ -2,6 +2,7 @@ import { renderToString } from 'preact-render-to-string'
 import { parseRedirectTarget, type RedirectTarget } from '../../../docs/navigation/docs-config.ts'
 import { toSafeName } from '../../../docs/pages/generated-page.ts'
 import { escapeXml } from '../../../text/plain/escape-text.ts'
+import { getOrMake } from '../../../text/plain/lists.ts'
 import { type AllowedUrl, encodeUrlPart } from '../../../text/plain/paths.ts'
 import { fillMessage } from '../../messages/format-message.ts'
 import { toRedirectPath } from '../../plan/checks/check-redirects.ts'
@@ -85,11 +86,14 @@ export function listRedirects(context: SiteContext): SiteFile[] {
   const { plan } = context
   const { settings } = plan
   const files = new Map<string, SiteFile>()
-  const add = (path: string, destination: string) => {
+  const put = (path: string, href: AllowedUrl) => {
+    getOrMake(files, path, () => ({ path, content: renderRedirect(href, context) }))
+  }
+  const add = (route: string, destination: string) => {
     const target = parseRedirectTarget(destination)
     if (!target || (target.kind === 'url' && context.hosting.appliesRedirects)) return
-    const href = toTargetHref(context, target)
-    if (!files.has(path)) files.set(path, { path, content: renderRedirect(href, context) })
+    const isFile = /\.html?$/i.test(route)
+    put(isFile ? route : route === '' ? 'index.html' : `${route}/index.html`, toTargetHref(context, target))
   }
   const moved = settings.redirects.filter(({ source }) => !plan.pageByRoute.has(toRedirectPath(source)))
   for (const redirect of moved) {
@@ -97,27 +101,20 @@ export function listRedirects(context: SiteContext): SiteFile[] {
     if (isPattern(redirect) || !isSafeRoute(route)) continue
     // The site has a file with this path, so the redirect works only on hosts that support `_redirects`.
     if (/^(?:llms(?:-full)?|robots)\.txt$|^sitemap\.xml$|\.md$/i.test(route)) continue
-    const isFile = /\.html?$/i.test(route)
-    add(isFile ? route : route === '' ? 'index.html' : `${route}/index.html`, redirect.destination)
+    add(route, redirect.destination)
   }
   const external = plan.pages.flatMap(({ route, externalUrl }) =>
     externalUrl === undefined || !parseRedirectTarget(externalUrl)
       ? []
       : [{ source: `/${route}`, destination: externalUrl, permanent: false }],
   )
-  for (const { source, destination } of external) {
-    const route = toRedirectPath(source)
-    add(route === '' ? 'index.html' : `${route}/index.html`, destination)
-  }
+  for (const { source, destination } of external) add(toRedirectPath(source), destination)
   for (const [directory, route] of listPageDirectories(listFirstPages(plan))) {
     if (!isSafeRoute(directory) || moved.some((redirect) => isPattern(redirect) && startsBefore(redirect, directory))) continue
-    const path = `${directory}/index.html`
-    if (!files.has(path)) files.set(path, { path, content: renderRedirect(toHref(context.hosting, route), context) })
+    put(`${directory}/index.html`, toHref(context.hosting, route))
   }
   const first = plan.pages.find(({ trail, hidden }) => trail.length > 0 && !hidden) ?? plan.pages[0]
-  if (first && !plan.pageByRoute.has('') && !files.has('index.html')) {
-    files.set('index.html', { path: 'index.html', content: renderRedirect(toHref(context.hosting, first.route), context) })
-  }
+  if (first && !plan.pageByRoute.has('')) put('index.html', toHref(context.hosting, first.route))
   const lines = [...moved, ...external].flatMap((redirect) => toLine(context, redirect))
   return lines.length === 0 ? [...files.values()] : [{ path: '_redirects', content: `${lines.join('\n')}\n` }, ...files.values()]
 }

@@ -287,7 +287,6 @@ function hasOnlyOperations({ children }: DivisionNode, plan: SitePlan): boolean 
   )
 }
 
-/** The label of a menu. */
 function switchLabel({ kind }: NavigationSwitch, texts: Messages['page']): string {
   if (kind === 'language' || kind === 'version' || kind === 'product') return texts[kind]
   return kind === 'dropdown' ? texts.section : texts.menu

@@ -1,11 +1,11 @@
 import type { Finding } from '../../../diagnostics/diagnostic.ts'
-import { isObject, pointerChild, readOwn } from '../../../text/json/json-values.ts'
+import { isContainer, pointerChild, readOwn } from '../../../text/json/json-values.ts'
 import { listChoices } from '../../../text/plain/lists.ts'
 import { isAllowedUrl } from '../../../text/plain/paths.ts'
 import type { SettingLink } from '../check-settings.ts'
 import { isDivision } from '../divisions.ts'
 import { type IconSets, isImagePath } from '../icon-sets.ts'
-import { readIcon } from '../plan-navigation-tree.ts'
+import { Fields } from '../typed-fields.ts'
 import type { SitePage, SitePlan } from '../types.ts'
 
 interface IconSource {
@@ -87,18 +87,14 @@ export function listSettingIconLinks(docsConfig: unknown, file: string): Setting
 function listSettingIcons(docsConfig: unknown): { readonly icon: string; readonly pointer: string }[] {
   const found: { readonly icon: string; readonly pointer: string }[] = []
   const visit = (value: unknown, pointer: string): void => {
-    if (Array.isArray(value)) {
-      for (const [index, one] of value.entries()) visit(one, pointerChild(pointer, index))
-    }
-    if (!isObject(value)) return
+    if (!isContainer(value)) return
     for (const [key, inside] of Object.entries(value)) {
       const at = pointerChild(pointer, key)
-      const icon = key === 'icon' ? readIcon(inside, value['iconType']) : undefined
+      const icon = key === 'icon' ? new Fields(value).icon() : undefined
       if (icon !== undefined) found.push({ icon, pointer: at })
       else if (key !== 'icon') visit(inside, at)
     }
   }
-  if (!isObject(docsConfig)) return found
   for (const key of ['navigation', 'navbar', 'contextual']) visit(readOwn(docsConfig, key), `/${key}`)
   return found
 }

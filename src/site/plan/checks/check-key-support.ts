@@ -8,7 +8,7 @@ import {
   settingSupport,
 } from '../../../docs/navigation/key-support.ts'
 import { locateFrontmatterKey } from '../../../docs/pages/page-bindings.ts'
-import { isObject, pointerChild, valueAtPointer } from '../../../text/json/json-values.ts'
+import { entriesOf, listOf, pointerChild, valueAtPointer } from '../../../text/json/json-values.ts'
 import { groupBy } from '../../../text/plain/lists.ts'
 import type { SitePage } from '../types.ts'
 
@@ -105,11 +105,7 @@ interface Place {
 /** Finds the values at a path, such as `a`, `[]`, `b`. `*` is any key. */
 function listPlaces(value: unknown, pointer: string, [step, ...rest]: readonly string[]): Place[] {
   if (step === undefined) return [{ value, pointer }]
-  if (step === '[]') {
-    const elements = Array.isArray(value) ? value : []
-    return elements.flatMap((element: unknown, index) => listPlaces(element, pointerChild(pointer, index), rest))
-  }
-  if (!isObject(value)) return []
-  const keys = step === '*' ? Object.keys(value) : Object.hasOwn(value, step) ? [step] : []
-  return keys.flatMap((key) => listPlaces(value[key], pointerChild(pointer, key), rest))
+  const inside = step === '[]' ? Object.entries(listOf(value)) : entriesOf(value)
+  const found = inside.filter(([key]) => step === '[]' || step === '*' || step === key)
+  return found.flatMap(([key, one]) => listPlaces(one, pointerChild(pointer, key), rest))
 }

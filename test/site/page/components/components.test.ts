@@ -48,6 +48,11 @@ describe('components', () => {
     expect(headings.map(({ depth, id }) => `${depth} ${id}`)).toEqual(['2 may', '2 in', '3 one'])
   })
 
+  test('an update shows no empty tag', () => {
+    const { html } = renderMdx(`<Update label="May" tags={['', 'API']}>x</Update>`)
+    expect(html.match(/class="tag/g)).toHaveLength(1)
+  })
+
   test('too many tabs become collapsible sections', () => {
     const tabs = Array.from({ length: 25 }, (_, index) => `<Tab title="t${index}">x</Tab>`).join('\n')
     expect(renderMdx(`<Tabs>\n${tabs}\n</Tabs>`).html.match(/<details/g)).toHaveLength(25)

@@ -63,3 +63,14 @@ test('on wider screens, rows are as written', async () => {
   const found = await measure(1440)
   expect(names.filter((name) => found[name]?.isBeside === false)).toEqual(['a column'])
 })
+
+test('numbered lists have numbers, also in quotes and components', async () => {
+  const list = '\n\n1. One\n2. Two\n\n'
+  const parts = ['> 1. One\n> 2. Two', `<Note>${list}</Note>`, `<Steps><Step title="A">${list}</Step></Steps>`, list]
+  const { address } = await serveSite({ ...tree, 'index.mdx': parts.join('\n\n') })
+  const page = await browser.newPage()
+  onTestFinished(() => page.close())
+  await page.goto(`${address}/`)
+  const styles = await page.locator('ol:not([class])').evaluateAll((all) => all.map((one) => getComputedStyle(one).listStyleType))
+  expect(styles).toEqual(parts.map(() => 'decimal'))
+})
