@@ -39,7 +39,7 @@ interface ClaimOptions {
 }
 
 /**
- * `UpdateQueue.claim`, inside its transaction.
+ * `Store.queue.claim`, inside its transaction.
  *
  * @param recovered Receives the changes to other jobs.
  */
@@ -170,7 +170,7 @@ async function toLeasedJob(transaction: Kysely<Tables>, job: JobRow): Promise<Le
   return { ...shared, kind: 'wanted', subject: job.name as WantedSubject, payload: job.payload ?? undefined }
 }
 
-/** `UpdateQueue.retry` for a job with a valid lease. */
+/** `Store.queue.retry` for a job with a valid lease. */
 export async function failAttempt(
   transaction: Kysely<Tables>,
   job: JobRow,
@@ -225,7 +225,7 @@ export async function hurryRefused(transaction: Kysely<Tables>, installationId: 
     .execute()
 }
 
-/** `UpdateQueue.postpone`. */
+/** `Store.queue.postpone`. */
 export async function postponeJob(
   transaction: Kysely<Tables>,
   job: JobRow,
@@ -236,7 +236,7 @@ export async function postponeJob(
   if (open && open.logs.at(-1) !== line) await replaceOpenUpdate(transaction, appendLogs(open, [line]))
 }
 
-/** `UpdateQueue.recover`: expired leases first, then open records without a job, which only a damaged or restored store has. */
+/** `Store.queue.recover`: expired leases first, then open records without a job, which only a damaged or restored store has. */
 export async function recoverJobs(transaction: Kysely<Tables>, now: number, limits: StoreLimits): Promise<Recovery[]> {
   await replaceFutureTimes(transaction, now)
   const recovered = await recoverLeases(transaction, now, limits)

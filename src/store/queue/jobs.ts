@@ -276,7 +276,7 @@ export interface EndResults {
   readonly details?: Partial<UpdateDetails>
   /** JSON text. */
   readonly report?: string | undefined
-  /** For `StatusStore.findResults`. Stored only with a report. */
+  /** For `Store.statuses.findResults`. Stored only with a report. */
   readonly results?: Uint8Array | undefined
   readonly site?: FinishedSite | undefined
   /** Whether GitHub's default branch pointed at the commit when it ran, so that the production site is decided for it. */

@@ -230,7 +230,7 @@ function createRecovery({ write, reader, leaseNow }: StoreDatabase, { limits }: 
   }
 }
 
-/** `UpdateQueue.heartbeat` for a job with a valid lease. */
+/** `Store.queue.heartbeat` for a job with a valid lease. */
 async function extendLease(
   transaction: Kysely<Tables>,
   job: JobRow,

@@ -48,13 +48,13 @@ export function createStatusStore(database: StoreDatabase) {
       return await write((transaction) => mergeDetails(transaction, statusId, details))
     },
 
-    /** JSON text that `UpdateQueue.finish` or `Store.acceptEnded` stored beside the record. */
+    /** JSON text that `Store.queue.finish` or `Store.acceptEnded` stored beside the record. */
     async findReport(statusId: string) {
       const row = await reader.selectFrom('reports').select('report').where('update_id', '=', statusId).executeTakeFirst()
       return row?.report
     },
 
-    /** What `UpdateQueue.finish` stored for the check and the comment. */
+    /** What `Store.queue.finish` stored for the check and the comment. */
     async findResults(statusId: string) {
       const row = await reader.selectFrom('reports').select('results').where('update_id', '=', statusId).executeTakeFirst()
       return row?.results ?? undefined
@@ -246,7 +246,7 @@ async function findAll(reader: Kysely<Tables>, ids: readonly string[]) {
 /** What updates changed in the API that they document. */
 export function createApiChangesStore({ reader }: Pick<StoreDatabase, 'reader'>) {
   return {
-    /** The JSON text that `UpdateQueue.finish` stored; `undefined` if nothing was compared. */
+    /** The JSON text that `Store.queue.finish` stored; `undefined` if nothing was compared. */
     async find(statusId: string) {
       const row = await reader.selectFrom('api_changes').select('changes').where('update_id', '=', statusId).executeTakeFirst()
       return row?.changes

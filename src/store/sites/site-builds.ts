@@ -24,7 +24,7 @@ import {
 /** Paths per transaction, which limits how long one can block the process. */
 const batchSize = 500
 
-/** The methods of `SiteStore` that change builds. */
+/** The methods of `Store.sites` that change builds. */
 export function createSiteBuilds({ write, leaseNow }: StoreDatabase, sources: RecordSources) {
   const { now, newId, randomBytes } = sources
   return {

@@ -32,7 +32,7 @@ const hashBatchSize = 500
 /** Contents per transaction: each takes several statements, which block the process. */
 const contentBatchSize = 100
 
-/** The parts of `SiteStore` about contents. */
+/** The parts of `Store.sites` about contents. */
 export function createSiteContents(database: StoreDatabase, sources: RecordSources, bucket: SiteBucket | undefined) {
   const { write, reader, leaseNow } = database
   const readPart = async ({ hash, encoding, part }: BodyPart): Promise<Uint8Array | undefined> => {
@@ -231,7 +231,7 @@ export function isMadeOfSite(path: string): boolean {
   return path.startsWith('/')
 }
 
-/** The methods of `SiteStore` for screenshots, which are files of their build. */
+/** The methods of `Store.sites` for screenshots, which are files of their build. */
 export function createMadeOfSite(
   database: StoreDatabase,
   { sources, bucket }: { readonly sources: RecordSources; readonly bucket: SiteBucket | undefined },

@@ -27,7 +27,7 @@ import {
  * transaction covers a record and its site.
  *
  * A build is assembled in invisible steps (`findMissing`, `addContents`, `stage`, `addFiles`) and becomes a site in the
- * transaction that ends its record: `UpdateQueue.finish` with `site`. `collect` deletes the remains of unfinished builds.
+ * transaction that ends its record: `Store.queue.finish` with `site`. `collect` deletes the remains of unfinished builds.
  */
 export function createSiteStore(
   database: StoreDatabase,
@@ -71,7 +71,7 @@ const maxHeads = 20
 /** Number of SHA digits in a preview URL. */
 const shaDigits = 12
 
-/** The parts of `SiteStore` that read builds. */
+/** The parts of `Store.sites` that read builds. */
 function createSiteReads({ reader }: StoreDatabase) {
   const builds = selectBuilds(reader).where('site_builds.state', '=', 'whole')
   const buildsOf = (projectId: string) => builds.where('site_builds.project_id', '=', projectId)
@@ -155,7 +155,7 @@ function createSiteReads({ reader }: StoreDatabase) {
   }
 }
 
-/** The parts of `SiteStore` that read the files of builds. */
+/** The parts of `Store.sites` that read the files of builds. */
 function createFileReads({ reader }: StoreDatabase) {
   const files = reader
     .selectFrom('site_files')
@@ -191,7 +191,7 @@ function createFileReads({ reader }: StoreDatabase) {
 /** Number of cached hosts: a visitor requests the same one many times. */
 const maxCachedHosts = 2_000
 
-/** The parts of `SiteStore` that find the site of a host. */
+/** The parts of `Store.sites` that find the site of a host. */
 function createHostReads(
   { reader, readVersion }: StoreDatabase,
   { findPublished, find, findByPull }: ReturnType<typeof createSiteReads>,

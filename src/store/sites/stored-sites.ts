@@ -56,7 +56,7 @@ export interface PublishedSite {
   readonly publishedBy: string
 }
 
-/** Passed to `UpdateQueue.finish`. */
+/** Passed to `Store.queue.finish`. */
 export interface FinishedSite {
   readonly buildId: string
   /**

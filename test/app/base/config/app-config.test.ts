@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import {
   type AppConfig,
   configFileName,
+  parseCredentials,
   readConfig,
   readCredentials,
   writeCredentials,
@@ -218,4 +219,11 @@ describe('stored credentials', () => {
     writeFileSync(join(dataDir, 'github-app.json'), '{')
     await expect(readConfig({ DATA_DIR: dataDir })).rejects.toThrow(/does not contain valid credentials of a GitHub App/)
   })
+})
+
+test('refuses stored credentials with a damaged part', () => {
+  const credentials = { appId: 1, privateKey: 'key', webhookSecret: 'secret' }
+  expect(parseCredentials(JSON.stringify(credentials))).toEqual(credentials)
+  expect(parseCredentials(JSON.stringify({ ...credentials, appId: '1' }))).toBeUndefined()
+  expect(parseCredentials(JSON.stringify({ ...credentials, oauth: { clientId: 1 } }))).toBeUndefined()
 })
