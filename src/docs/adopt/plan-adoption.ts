@@ -100,7 +100,8 @@ function planSource(input: PlanAdoptionInput, source: string, pages: readonly Pl
   })
   const targets = new Set(pages.map(({ target }) => target))
   const subjects = input.descriptions.get(source)?.subjects ?? []
-  const bodies = countBodies(input, pages)
+  // A body shared by many pages was not written for one of them.
+  const bodies = countBy(pages, ({ path }) => toBody(input.textOf(path)))
   return areas.map(({ division, pages: own }) => {
     const ownTargets = new Set(own.map(({ target }) => target))
     const isKnown = known.some(({ id }) => id === division.id)
@@ -123,17 +124,9 @@ function planSource(input: PlanAdoptionInput, source: string, pages: readonly Pl
   })
 }
 
-/** Counts how many pages have the same body. A body shared by many pages was not written for one of them. */
-function countBodies({ textOf }: PlanAdoptionInput, pages: readonly PlacedPage[]): ReadonlyMap<string, number> {
-  return countBy(pages, ({ path }) => toBody(textOf(path)))
-}
-
-function toBody(text: string | undefined): string {
-  return (
-    splitPage(text ?? '')
-      ?.tail.replaceAll('\r\n', '\n')
-      .trim() ?? ''
-  )
+function toBody(text = ''): string {
+  const { tail = '' } = splitPage(text) ?? {}
+  return tail.replaceAll('\r\n', '\n').trim()
 }
 
 function toLockedPage(

@@ -111,7 +111,8 @@ export async function surveyDocsDirectory(
   await discoverDocuments(root, readings, docsFiles, checks, files)
   const resolved = resolveBindings(readings, [...checks.documents.values()], recorded)
   const documents = resolved.documents.map((document) => {
-    if (document.isLoaded || !isNamedInFile(document, names)) return document
+    const isNamed = names.some(({ source, location }) => source === document.source && location !== undefined)
+    if (document.isLoaded || !isNamed) return document
     return { ...document, findings: reportFailureAtName(document, names, docsFiles, docsDirectory) }
   })
   const ownFindings = documents
@@ -228,10 +229,6 @@ function resolveBindings(
     if (resolved.kind === 'schema') boundPages.set(path, { source: resolved.source, target: toSchemaTarget(resolved.name) })
   }
   return { documents: all.filter(({ isNamed, source }) => isNamed || used.has(source)), boundPages }
-}
-
-function isNamedInFile({ source }: CheckedDocument, names: readonly DocumentName[]): boolean {
-  return names.some((name) => name.source === source && name.location !== undefined)
 }
 
 /** Reports an unreadable document at the locations where it is named. */

@@ -195,7 +195,9 @@ export function listInMirrors(state: DivisionState, pages: readonly PlannedPage[
   let added = 0
   for (const [array, count] of counts) {
     if (count * 2 < listed) continue
-    const listings = pages.map(({ path }) => findIn(state, path, array))
+    const listings = pages.map(({ path }) => {
+      return state.entries.listings.get(withoutPageExtension(path))?.find((listing) => listing.array === array)
+    })
     let place = listings.find((listing) => listing !== undefined)
     pages.forEach(({ path, adopted }, index) => {
       const listing = listings[index]
@@ -207,10 +209,6 @@ export function listInMirrors(state: DivisionState, pages: readonly PlannedPage[
     })
   }
   return added
-}
-
-function findIn({ entries }: DivisionState, path: string, array: string): Listing | undefined {
-  return entries.listings.get(withoutPageExtension(path))?.find((listing) => listing.array === array)
 }
 
 /**
@@ -333,21 +331,18 @@ function declareSources(division: Division, locked: LockedDivision | undefined):
   }
   const known = locked?.sources ?? []
   const isLeftOver = [...inKey.keys()].every((source) => known.some((entry) => entry.source === source && entry.pending))
-  if (!isLeftOver) return [...inKey.values(), ...known.flatMap((entry) => keepAdoption(entry, inKey))]
+  // A key on an adopted division takes over the document it names. The other documents are unchanged.
+  const isKept = ({ source, adopted }: LockedSource) => adopted && !inKey.has(source)
+  if (!isLeftOver) {
+    const kept = known.filter(isKept).map(({ source, directory, adopted }) => ({ source, directory, isInKey: false, adopted }))
+    return [...inKey.values(), ...kept]
+  }
   // Keep the order from the lock file, which is the order of the key before a part of it was moved. Page names depend on it.
   return known.flatMap(({ source, directory, pending, adopted }) => {
     if (adopted) return { source, directory, isInKey: inKey.has(source), adopted }
     const entry = pending ? inKey.get(source) : { source, directory, isInKey: false }
     return entry ?? []
   })
-}
-
-/** A key on an adopted division takes over the document it names. The other documents are unchanged. */
-function keepAdoption(
-  { source, directory, adopted }: LockedSource,
-  inKey: ReadonlyMap<string, DeclaredSource>,
-): DeclaredSource[] {
-  return adopted && !inKey.has(source) ? [{ source, directory, isInKey: false, adopted }] : []
 }
 
 /**

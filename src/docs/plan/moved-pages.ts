@@ -136,7 +136,8 @@ export function findMovedLinks(
     const moved = newAddresses.get(toUrlPath(path))
     for (const { target, offsets } of findLinks(text, docsConfig?.base)) {
       const [from, to] = follow(target, parentPath(path), newAddresses)
-      if (moved !== undefined && isRelative(target)) {
+      const isRelative = !/^(\/|#|\?|[a-z][a-z0-9+.-]*:)/i.test(target)
+      if (moved !== undefined && isRelative) {
         const after = follow(target, parentPath(moved.slice(1)), newAddresses)[0]
         const isPage = pages.has(`${from.slice(1)}.mdx`) || pages.has(`${from.slice(1)}.md`)
         if (isPage && after !== (to ?? from)) {
@@ -161,10 +162,6 @@ function follow(target: string, folder: string, newAddresses: ReadonlyMap<string
   const path = withoutPageExtension(target.replace(/[?#].*$/s, ''))
   const from = path.startsWith('/') ? `/${normalizePath(path)}` : `/${joinPath(folder, path)}`
   return [from, path === '' ? undefined : newAddresses.get(from)]
-}
-
-function isRelative(target: string): boolean {
-  return !/^(\/|#|\?|[a-z][a-z0-9+.-]*:)/i.test(target)
 }
 
 /** A relative link is resolved from its page, which has moved. */

@@ -29,7 +29,6 @@ import {
   findMovedLinks,
   findRemovedLinks,
   type KeyMoves,
-  type PageMove,
   planKeyMoves,
   planRedirects,
   toUrlPath,
@@ -328,7 +327,9 @@ export async function planUpdate(
   const files = stops.length === 0 ? planned : { ...planned, outcomes: [] }
   const keyMoves = planKeyMoves(survey.docsConfig, divisions, plan, { before: lock, pages: files.lockedPages })
   const navigation = planNavigation(survey.docsConfig, plan.divisions, files.outcomes)
-  const addressMoves = toAddressMoves(files.outcomes)
+  const addressMoves = files.outcomes.flatMap(({ path, movedFrom }) =>
+    movedFrom === undefined ? [] : { from: toUrlPath(movedFrom), to: toUrlPath(path) },
+  )
   const redirects = planRedirects(survey.docsConfig, addressMoves)
   const edits = [...keyMoves.edits, ...navigation.edits, ...redirects]
   // Pages of a site are not written to the repository.
@@ -439,12 +440,6 @@ function reportSkipped({ documents }: Survey): Finding[] {
 /** Lists the pages that an update modifies, moves or removes. */
 function listChangedPages(outcomes: readonly PageOutcome[]): Set<string> {
   return new Set(outcomes.flatMap(({ path, edit, movedFrom }) => (edit ? [path, movedFrom ?? path] : [])))
-}
-
-function toAddressMoves(outcomes: readonly PageOutcome[]): PageMove[] {
-  return outcomes.flatMap(({ path, movedFrom }) =>
-    movedFrom === undefined ? [] : { from: toUrlPath(movedFrom), to: toUrlPath(path) },
-  )
 }
 
 function reportKeptOrder({ docsConfig }: Survey, pointer: string): Finding {
