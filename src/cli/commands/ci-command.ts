@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { defaultDirectory } from '../../docs/config/config-files.ts'
 import { findUpdateTargets } from '../../docs/read/find-docs.ts'
 import type { UpdateWithSources } from '../../docs/types.ts'
 import { mergeUpdates, runUpdates } from '../../docs/update/run-update.ts'
@@ -17,7 +16,6 @@ import {
   toChangesDigest,
 } from '../../git/push.ts'
 import { ConfigError, GitError } from '../../text/errors.ts'
-import { readOwn } from '../../text/json/json-values.ts'
 import type { CliContext, ExitCode } from '../base/cli-context.ts'
 import { addCommonOptions, type CommonOptions, collect, type DefineCommand } from '../base/command-options.ts'
 import { openDirectory, type Workspace } from '../open/workspace.ts'
@@ -70,7 +68,6 @@ async function runCiCommand(argument: string, options: CiCommandOptions, context
     const { access, terms, reporting } = openDirectory(argument, 'update', options, context).workspace
     const updateOptions = {
       documents: targets.checkedDocuments,
-      directory: defaultDirectory,
       ...(options.remove && { remove: true }),
       ...(isChecked && { materialize: false }),
     }
@@ -209,7 +206,7 @@ const branchVariables = [
 const shaVariables = ['CI_COMMIT_SHA', 'BITBUCKET_COMMIT', 'CIRCLE_SHA1', 'BUILD_SOURCEVERSION', 'GIT_COMMIT', 'GITHUB_SHA']
 
 function findVariable({ env }: CliContext, names: readonly string[]): string | undefined {
-  return names.map((name) => readOwn(env, name)).find((value) => value !== undefined && value !== '')
+  return names.map((name) => env[name]).find((value) => value !== undefined && value !== '')
 }
 
 /**

@@ -1,19 +1,11 @@
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import { runCheck } from '../../docs/check/run-check.ts'
 import { filterDocuments, hasDocsConfig, listDocsDirectories, listDocuments } from '../../docs/read/find-docs.ts'
-import type { DocsAccess } from '../../docs/types.ts'
+import type { CheckReport, DocsAccess } from '../../docs/types.ts'
 import { type Files, overlayFiles } from '../../files/files.ts'
 import { baseName, parentPath } from '../../text/plain/paths.ts'
-import type { SourceFile } from '../../text/plain/source-file.ts'
 
 /** The texts of open files by path relative to the boundary. They replace the files on disk. */
 export type OpenTexts = ReadonlyMap<string, string>
-
-/** The result of checking everything that the open files belong to. */
-interface EditorCheck {
-  readonly diagnostics: readonly Diagnostic[]
-  readonly sourceOf: (file: string) => SourceFile | undefined
-}
 
 /** The files of one boundary, as an editor sees them. Paths are relative to the boundary. */
 export interface EditorProject {
@@ -22,7 +14,7 @@ export interface EditorProject {
    *
    * @throws {Superseded} if `isCurrent` becomes false.
    */
-  check(open: OpenTexts, isCurrent: () => boolean): Promise<EditorCheck>
+  check(open: OpenTexts, isCurrent: () => boolean): Promise<Pick<CheckReport, 'diagnostics' | 'sourceOf'>>
 }
 
 /** A check that a newer text has made useless. */

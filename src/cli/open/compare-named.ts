@@ -3,7 +3,6 @@ import { toComparable } from '../../changes/compare/compare.ts'
 import { type Finding, renameFiles, severityOf } from '../../diagnostics/diagnostic.ts'
 import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
 import { checkEntryDocument } from '../../docs/check/run-check.ts'
-import { defaultDirectory } from '../../docs/config/config-files.ts'
 import { listDocsDirectories } from '../../docs/read/find-docs.ts'
 import { type AcceptedFile, findAcceptedFile, readAcceptedFile } from '../../docs/read/read-docs-directory.ts'
 import {
@@ -190,7 +189,7 @@ async function readDirectories({ base, revision }: Versions<NamedVersion>): Prom
   const found: DirectoryVersions[] = []
   for (const pair of pairs) {
     const roots = { base: joinPath(base.path, pair.base), revision: joinPath(revision.path, pair.revision) }
-    found.push(await readDocumentVersions({ roots, documents: [], directory: defaultDirectory }, access, onProgress))
+    found.push(await readDocumentVersions({ roots }, access, onProgress))
   }
   return found
 }

@@ -14,23 +14,17 @@ import { emptyMemory, formatRenderMemory, parseRenderMemory, type RenderMemory }
 import type { CliContext } from '../base/cli-context.ts'
 import { type FoundLinks, parseFoundLinks } from './check-external-links.ts'
 
-interface SiteCache {
-  /** Returns an empty memory if there is no usable cache. */
-  read(): RenderMemory
-  write(memory: RenderMemory): void
-}
-
 /**
  * Opens the render cache of an output folder (absolute). It is stored in the user's cache folder because the output is published.
  * Errors are ignored: without a cache the build only takes longer.
  *
  * @param stamp identifies the program.
  */
-export function openSiteCache(output: string, stamp: string, context: Pick<CliContext, 'env'>): SiteCache {
+export function openSiteCache(output: string, stamp: string, context: Pick<CliContext, 'env'>) {
   const file = openCacheFile(output, context)
   return {
     read: () => file.read((text) => parseRenderMemory(text, stamp)) ?? emptyMemory,
-    write: (memory) => file.write(() => formatRenderMemory(memory, stamp)),
+    write: (memory: RenderMemory) => file.write(() => formatRenderMemory(memory, stamp)),
   }
 }
 

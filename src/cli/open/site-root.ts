@@ -11,6 +11,7 @@ import { ConfigError } from '../../text/errors.ts'
 import { escapeText } from '../../text/plain/escape-text.ts'
 import { formatNumber } from '../../text/plain/lists.ts'
 import { isUrl, parentPath } from '../../text/plain/paths.ts'
+import { didYouMean } from '../../text/plain/suggest.ts'
 import type { CliContext } from '../base/cli-context.ts'
 import { formatError } from '../base/command-errors.ts'
 import { quoteForShell } from '../base/command-line.ts'
@@ -190,9 +191,8 @@ export async function findSiteSource(
   const stats = isUrl(argument) ? undefined : statPath(resolve(context.workingDirectory, argument))
   const inside = workspace.toInside(argument)
   if (!isUrl(argument) && !stats) {
-    const near = await findNearName(access.files, inside)
-    const hint = near === undefined ? {} : { hint: `Did you mean \`${near}\`?` }
-    throw new ConfigError(`cannot read ${argument}: no such file or directory`, hint)
+    const hint = didYouMean(await findNearName(access.files, inside))
+    throw new ConfigError(`cannot read ${argument}: no such file or directory`, { hint })
   }
   const isDirectory = stats?.isDirectory() === true
   if (isDirectory || (!isUrl(argument) && isDocsConfigPath(inside))) {

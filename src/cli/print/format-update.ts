@@ -39,14 +39,11 @@ export function formatUpdate(update: Update, options: UpdateFormatOptions): stri
     .join('\n')
 }
 
-/** A docs directory, and what an update of it changes. */
-interface OutdatedDirectory {
-  readonly root: string
-  readonly changes: readonly unknown[]
-}
-
 /** The commands that write the changes of docs directories, as Markdown. */
-export function renderUpdateCommands(directories: readonly OutdatedDirectory[], toShown: (path: string) => string): string {
+export function renderUpdateCommands(
+  directories: readonly { readonly root: string; readonly changes: readonly unknown[] }[],
+  toShown: (path: string) => string,
+): string {
   const folders = directories.filter(({ changes }) => changes.length > 0).map(({ root }) => toShown(root))
   return folders.map((folder) => `\`openapi-pages update${folder === '.' ? '' : ` ${quoteForShell(folder)}`}\``).join(', ')
 }

@@ -6,7 +6,7 @@ import { getOrMake } from '../../text/plain/lists.ts'
 import { baseName, isAround, joinPath, parentPath, relativePath } from '../../text/plain/paths.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'
 import { suggest } from '../../text/plain/suggest.ts'
-import { defaultDirectory, docsConfigNames, lockFileName } from '../config/config-files.ts'
+import { docsConfigNames, lockFileName } from '../config/config-files.ts'
 import { findUnknownRules } from '../config/rule-settings.ts'
 import { type DocsConfig, listEntries, listLinkedPages, listSources, type PageEntry } from '../navigation/docs-config.ts'
 import { checkConfigKeys } from '../navigation/key-support.ts'
@@ -293,7 +293,7 @@ export async function checkDocsDirectory(
   const access = checkLinks ? { ...given, checkedDescriptions: new Map() } : given
   const asRead = await readDocsDirectory(root, access)
   const docsDirectory = { ...asRead, config: overrideRules(asRead.config, terms.rules) }
-  const divisions = listDeclaredDivisions(docsDirectory, [], { directory: defaultDirectory })
+  const divisions = listDeclaredDivisions(docsDirectory, [])
   const survey = await surveyDocsDirectory(docsDirectory, { divisions, extra: [], onProgress }, access, terms)
   const links = await checkLinks?.(survey, access, terms, { onProgress })
   const bindings = checkBindings(survey, 'error', new Set())

@@ -288,7 +288,7 @@ export async function planUpdate(
   const stored = (options.stored ?? []).filter((document) => document.root === root)
   const documentChanges = stored.length === 0 ? [] : await planStoredDocuments(stored, given.files)
   const access = documentChanges.length === 0 ? given : { ...given, files: changedFiles(given.files, documentChanges) }
-  const extra = options.documents.map((path) => (isUrl(path) ? path : relativePath(root, path)))
+  const extra = (options.documents ?? []).map((path) => (isUrl(path) ? path : relativePath(root, path)))
   const asRead = await readDocsDirectory(root, access)
   // A damaged lock file is replaced by adopting the existing pages.
   const isDamaged = asRead.lockFault === 'damaged'

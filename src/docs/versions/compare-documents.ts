@@ -60,7 +60,7 @@ const maxDocuments = 1_000
  * a commit.
  */
 export async function readDocumentVersions(
-  { roots, documents, directory }: Pick<UpdateOptions, 'documents' | 'directory'> & { readonly roots: Versions<string> },
+  { roots, documents = [], directory }: Pick<UpdateOptions, 'documents' | 'directory'> & { readonly roots: Versions<string> },
   access: Versions<DocsAccess>,
   onProgress?: OnProgress,
 ): Promise<Versions<DirectoryVersion>> {
