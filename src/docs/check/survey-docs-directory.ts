@@ -297,12 +297,13 @@ export async function checkDocsDirectory(
   const survey = await surveyDocsDirectory(docsDirectory, { divisions, extra: [], onProgress }, access, terms)
   const links = await checkLinks?.(survey, access, terms, { onProgress })
   const bindings = checkBindings(survey, 'error', new Set())
+  const entries = survey.docsConfig ? listEntries(survey.docsConfig) : []
   const findings = [
     ...survey.findings,
     ...bindings,
-    ...checkFrontmatter(survey, new Set(bindings.map(({ file }) => file))),
+    ...checkFrontmatter(survey, listPages(survey, entries), new Set(bindings.map(({ file }) => file))),
     ...(await checkEntries(survey, access.files, new Set())),
-    ...checkUnlistedPagesAndKeys(survey),
+    ...checkUnlistedPagesAndKeys(survey, listPages(survey, entries), new Set(entries.map(({ path }) => path))),
     ...(survey.hasDocsConfig ? [] : [await missingDocsConfig(survey, access.files)]),
     ...bindNavigation(survey.docsConfig, divisions, survey.documents, survey.boundPages).findings,
     ...(links?.findings ?? []),
@@ -338,9 +339,8 @@ export async function checkEntries(survey: Survey, files: Files, settled: Readon
 }
 
 /** Reports the first error in the frontmatter of each page, unless the check of its binding has reported one. */
-function checkFrontmatter(survey: Survey, reported: ReadonlySet<string>): Finding[] {
-  const entries = survey.docsConfig ? listEntries(survey.docsConfig) : []
-  return listPages(survey, entries).flatMap((path): Finding[] => {
+function checkFrontmatter(survey: Survey, pages: readonly string[], reported: ReadonlySet<string>): Finding[] {
+  return pages.flatMap((path): Finding[] => {
     const file = joinPath(survey.root, path)
     const text = survey.docsFiles.pages.get(path) ?? ''
     const fault = reported.has(file) ? undefined : findFrontmatterFault(text, parsePageFrontmatter(text))
@@ -349,12 +349,10 @@ function checkFrontmatter(survey: Survey, reported: ReadonlySet<string>): Findin
 }
 
 /** Reports pages missing from the navigation and `docs.json` keys that hosts ignore. `update` does not report these. */
-function checkUnlistedPagesAndKeys(survey: Survey): Finding[] {
+function checkUnlistedPagesAndKeys(survey: Survey, pages: readonly string[], listed: ReadonlySet<string>): Finding[] {
   const { docsConfig } = survey
   if (!docsConfig) return []
-  const entries = listEntries(docsConfig)
-  const pages = listPages(survey, entries)
-  const unlisted = findUnlisted(survey, docsConfig, pages, new Set(entries.map(({ path }) => path)))
+  const unlisted = findUnlisted(survey, docsConfig, pages, listed)
   return [...checkConfigKeys(docsConfig), ...checkUnlistedPages(pages, unlisted, docsConfig.source.path)]
 }
 

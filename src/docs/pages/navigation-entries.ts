@@ -195,18 +195,30 @@ export function listInMirrors(state: DivisionState, pages: readonly PlannedPage[
   let added = 0
   for (const [array, count] of counts) {
     if (count * 2 < listed) continue
-    const listings = pages.map(({ path }) => {
+    const find = ({ path }: PlannedPage) => {
       return state.entries.listings.get(withoutPageExtension(path))?.find((listing) => listing.array === array)
-    })
-    let place = listings.find((listing) => listing !== undefined)
-    pages.forEach(({ path, adopted }, index) => {
-      const listing = listings[index]
-      if (listing) place = { array, index: listing.index + 1 }
-      else if (place && adopted !== undefined && isNew(path)) {
-        insertEntry(state.entries, place, withoutPageExtension(path))
-        added++
-      }
-    })
+    }
+    added += insertBeside(state, pages.map(find), pages, ({ path, adopted }) => adopted !== undefined && isNew(path))
+  }
+  return added
+}
+
+/** Inserts new pages next to the listed pages before them, or before the first one. Returns the number of entries. */
+export function insertBeside(
+  { entries }: DivisionState,
+  listings: readonly (Listing | undefined)[],
+  pages: readonly PlannedPage[],
+  isNew: (page: PlannedPage) => boolean,
+): number {
+  let place = listings.find((listing) => listing !== undefined)
+  let added = 0
+  for (const [index, page] of pages.entries()) {
+    const listing = listings[index]
+    if (listing) place = { array: listing.array, index: listing.index + 1 }
+    else if (place && isNew(page)) {
+      insertEntry(entries, place, withoutPageExtension(page.path))
+      added++
+    }
   }
   return added
 }
