@@ -69,7 +69,7 @@ export async function openSite(
       root: source.root,
       ...(source.madeFiles && { madeFiles: source.madeFiles }),
       // Earlier versions of the document would show what the filter leaves out.
-      ...(!filter && { readChangelogs: createReadCloneChangelogs({ boundary: workspace.boundary, stamp, context, progress }) }),
+      ...(!filter && { readChangelogs: createReadCloneChangelogs(workspace.boundary, stamp, context, progress) }),
     }),
   }
 }

@@ -39,18 +39,12 @@ export interface AdoptedArea {
   readonly unwritten: readonly string[]
 }
 
-export interface Adoption {
-  readonly lock: LockFile
-  /** Areas with newly adopted pages. */
-  readonly areas: readonly AdoptedArea[]
-}
-
 /**
- * Plans the lock file for adopting existing pages. Pages and `openapi` keys are not changed.
+ * Plans the lock file for adopting existing pages, and lists the areas with them. Pages and `openapi` keys are not changed.
  *
  * Divisions with an `openapi` key are recorded too. Otherwise the next update would write their pages.
  */
-export function planAdoption(input: PlanAdoptionInput): Adoption {
+export function planAdoption(input: PlanAdoptionInput) {
   const bound = [...input.boundPages].map(([path, { source, target }]) => ({ path, source, target }))
   const areas = [...groupBy(bound, ({ source }) => source)].flatMap(([source, pages]) => planSource(input, source, pages))
   const isAgain = (id: string, source: string) => areas.some((area) => area.division === id && area.source === source)

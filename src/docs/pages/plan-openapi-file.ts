@@ -21,15 +21,10 @@ interface OpenApiFileOptions {
 
 export interface OpenApiFilePlan {
   /** Files in document order. Paths use `/`, are relative to the working directory, and include the extension. */
-  readonly files: readonly OpenApiFilePage[]
+  readonly files: readonly { readonly path: string; readonly content: string }[]
   /** Navigation for `docs.json`. Pages have no extension. */
   readonly navigation: readonly { readonly group: string; readonly pages: readonly string[] }[]
   readonly findings: readonly Finding[]
-}
-
-interface OpenApiFilePage {
-  readonly path: string
-  readonly content: string
 }
 
 /**

@@ -272,13 +272,6 @@ interface TestFailure {
   readonly message: string
 }
 
-/** The result of the tests of rulesets. */
-export interface RulesetTests extends Omit<RuleList, 'rules' | 'version'> {
-  readonly tested: readonly TestedRule[]
-  /** The names of the rules without tests, except those of built-in rulesets. */
-  readonly untested: readonly string[]
-}
-
 /** The time for all tests. Rules in a repository can have very many. */
 const testsMs = 300_000
 
@@ -287,13 +280,9 @@ const testsMs = 300_000
  *
  * @param path a ruleset or a folder, relative to the boundary, or a URL. The rulesets of a folder are those of a document in it.
  * @param maxMs examples that did not start by then fail.
+ * @returns `untested`: the names of the rules without tests, except those of built-in rulesets.
  */
-export async function testRulesets(
-  path: string,
-  access: DocsAccess,
-  named?: CheckTerms['rulesets'],
-  maxMs = testsMs,
-): Promise<RulesetTests> {
+export async function testRulesets(path: string, access: DocsAccess, named?: CheckTerms['rulesets'], maxMs = testsMs) {
   const { isFolder, folder, nearest, reader } = await openRulesets(path, access, named)
   const { choice } = isFolder ? await reader.read(joinPath(folder, 'openapi.yaml'), undefined) : { choice: undefined }
   const rulesets = isFolder ? (choice ? namesOfChoice(choice) : []) : [path]

@@ -160,16 +160,8 @@ function compareEntries(a: AcceptedChange, b: AcceptedChange): number {
   return compareText(left, right)
 }
 
-interface EntryTexts {
-  readonly head: string
-  /** Whole lines. `gap` is the text before the comments of an entry. */
-  readonly items: readonly { readonly gap: string; readonly text: string }[]
-  readonly tail: string
-  /** The spaces before each dash. */
-  readonly indentation: string
-}
-
-function splitEntries(text: string): EntryTexts | undefined {
+/** Splits the text into whole lines. `gap` is the text before the comments of an entry, `indentation` the spaces before each dash. */
+function splitEntries(text: string) {
   const { contents, errors } = parseDocument(text)
   if (errors.length > 0) return undefined
   if (contents === null) return { head: text, items: [], tail: '', indentation: '' }
