@@ -6,7 +6,7 @@ import {
   type Severity,
 } from '../../diagnostics/diagnostic.ts'
 import { explainRefusal, type IgnoreSetting, isAllowedSeverity, type RuleSettings } from '../../diagnostics/finish-diagnostics.ts'
-import { isObject, type JsonObject, pointerChild, readOwn } from '../../text/json/json-values.ts'
+import { isContainer, isObject, type JsonObject, pointerChild, readOwn, readText } from '../../text/json/json-values.ts'
 import {
   capLimits,
   defaultLimits,
@@ -149,13 +149,13 @@ function readIgnore(entry: unknown, { file, pointer, report }: Place): IgnoreSet
   const faults = [...findIgnoreFaults(entry, pointer)]
   for (const fault of faults) report(fault)
   if (faults.length > 0) return []
-  const { code, rule, path, pointer: at } = entry
+  const [code, rule, path, at] = ['code', 'rule', 'path', 'pointer'].map((key) => readText(entry, key))
   return [
     {
-      code: typeof code === 'string' && isDiagnosticCode(code) ? code : undefined,
-      rule: typeof rule === 'string' ? rule : undefined,
-      path: typeof path === 'string' ? toPathPattern(path, parentPath(file)) : undefined,
-      pointer: typeof at === 'string' ? at : undefined,
+      code: code !== undefined && isDiagnosticCode(code) ? code : undefined,
+      rule,
+      path: path === undefined ? undefined : toPathPattern(path, parentPath(file)),
+      pointer: at,
       place: { file, pointer },
     },
   ]
@@ -238,9 +238,7 @@ const units = { bytes: { KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 }, millisecon
 /** Converts a limit and checks its range. Returns the problem if the value is invalid. */
 function toLimit(name: LimitName, written: unknown): number | Pick<Finding, 'code' | 'message' | 'hint'> {
   const { unit, least, most } = limitBounds[name]
-  const match = /^(\d{1,12})(?: ?([A-Za-z]+))?$/.exec(
-    typeof written === 'number' || typeof written === 'string' ? `${written}` : '',
-  )
+  const match = /^(\d{1,12})(?: ?([A-Za-z]+))?$/.exec(isContainer(written) ? '' : String(written))
   const factors: { readonly [unit: string]: number } = units[unit]
   const bare = { bytes: undefined, milliseconds: 1_000, count: 1 }[unit]
   const factor = match?.[2] === undefined ? bare : readOwn(factors, match[2])

@@ -114,7 +114,7 @@ function toBindingEntry(binding: PageSubject['binding']): [key: string, value: s
 function toPlainLine(key: string, value: unknown): string | undefined {
   const line = `${key}: ${value}\n`
   if (value === true || value === false) return /^[\w-]+$/.test(key) ? line : undefined
-  return typeof value === 'string' && /^[\w-]+: [\w/][\w/{}.-]*( [\w/][\w/{}.-]*)*\n$/.test(line) ? line : undefined
+  return stringOf(value) !== undefined && /^[\w-]+: [\w/][\w/{}.-]*( [\w/][\w/{}.-]*)*\n$/.test(line) ? line : undefined
 }
 
 /** Formats a line of frontmatter. The value is quoted only if YAML would read it as something else. */
