@@ -72,7 +72,9 @@ async function runCiCommand(argument: string, options: CiCommandOptions, context
       ...(isChecked && { materialize: false }),
     }
     update = mergePlanned(await runUpdates(targets.roots, updateOptions, access, terms, reporting))
-    return { changes: update.changes, added: [], message: toMessage(options.message, update) }
+    const counts = countPages(update.pages)
+    const isWhole = options.message.includes('\n') || counts === ''
+    return { changes: update.changes, added: [], message: isWhole ? options.message : `${options.message}\n\n${counts}` }
   }
   let result: string | undefined
   if (options.commit && !isChecked) {
@@ -186,12 +188,6 @@ async function proposeByPush(
     },
   })
   return proposed.kind === 'proposed' ? proposed.result : `Nothing to propose: the pages of ${base} are up to date`
-}
-
-/** Adds page counts to a message of one line. */
-function toMessage(message: string, update: UpdateWithSources): string {
-  const counts = countPages(update.pages)
-  return message.includes('\n') || counts === '' ? message : `${message}\n\n${counts}`
 }
 
 /** GitLab and Woodpecker, Bitbucket, CircleCI, Azure Pipelines, Jenkins, GitHub and Gitea. */

@@ -272,10 +272,7 @@ function toUri(boundary: string, file: string, documents: TextDocuments<TextDocu
 /** Explains the code or rule of a diagnostic in Markdown: its title, why it matters, and how to fix it. */
 export function explainProblem(diagnostic: Pick<Diagnostic, 'code' | 'rule'>): string {
   const { code } = diagnostic
-  return `**${diagnosticCodes[code].title}** · [${toInlineCode(ruleNameOf(diagnostic))}](${ruleUrlOf(diagnostic)})\n\n${renderHelp(code)}`
-}
-
-/** Names of rules are untrusted. */
-function toInlineCode(name: string): string {
-  return `\`${toOneLine(name).replaceAll('`', "'")}\``
+  // Names of rules are untrusted.
+  const name = toOneLine(ruleNameOf(diagnostic)).replaceAll('`', "'")
+  return `**${diagnosticCodes[code].title}** · [\`${name}\`](${ruleUrlOf(diagnostic)})\n\n${renderHelp(code)}`
 }

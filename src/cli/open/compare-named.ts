@@ -88,7 +88,12 @@ export async function compareNamed(
     }
   }
   progress.clear()
-  if (documents.size === 0) throw rejectEmpty(named)
+  if (documents.size === 0) {
+    const places = [...new Set([named.base.argument, named.revision.argument])].join(' and ')
+    throw new ConfigError(`cannot find an OpenAPI document in ${places}`, {
+      hint: 'Name the documents in a docs.json, or as arguments. Documents at URLs in a docs.json are not compared.',
+    })
+  }
   const sorted = [...documents.values()].sort((a, b) => (a.document < b.document ? -1 : 1))
   return { documents: sorted, named, isDirectory }
 }
@@ -111,13 +116,6 @@ function rejectMixture({ base, revision }: Versions<NamedVersion>): ConfigError 
   const document = base.kind === 'directory' ? revision : base
   return new ConfigError(`cannot compare the directory ${directory.argument} with the document ${document.argument}`, {
     hint: 'Name two documents or two directories',
-  })
-}
-
-function rejectEmpty({ base, revision }: Versions<NamedVersion>): ConfigError {
-  const names = [...new Set([base.argument, revision.argument])].join(' and ')
-  return new ConfigError(`cannot find an OpenAPI document in ${names}`, {
-    hint: 'Name the documents in a docs.json, or as arguments. Documents at URLs in a docs.json are not compared.',
   })
 }
 

@@ -28,14 +28,8 @@ export function openSiteCache(output: string, stamp: string, context: Pick<CliCo
   }
 }
 
-/** Comparisons of versions for changelogs. */
-interface SavedChangelogCache extends ChangelogCache {
-  /** Saves the comparisons that were used. */
-  save(): void
-}
-
 /**
- * Opens the cache of the changelogs of a repository (absolute).
+ * Opens the cache of the changelogs of a repository (absolute). `save` saves the comparisons that were used.
  *
  * @param stamp identifies the program. Without it, nothing is read or saved.
  */
@@ -43,7 +37,7 @@ export function openChangelogCache(
   repository: string,
   stamp: string | undefined,
   context: Pick<CliContext, 'env'>,
-): SavedChangelogCache {
+): ChangelogCache & { save(): void } {
   const file = openCacheFile(`changelogs of ${repository}`, context)
   const saved = stamp === undefined ? undefined : file.read((text) => parseChangelogSteps(text, stamp))
   const known = saved ?? new Map<string, CachedStep>()

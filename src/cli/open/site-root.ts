@@ -197,7 +197,12 @@ export async function findSiteSource(
   const isDirectory = stats?.isDirectory() === true
   if (isDirectory || (!isUrl(argument) && isDocsConfigPath(inside))) {
     if (terms.overlays) rejectOverlays(argument)
-    if (filter) rejectFilter(argument)
+    if (filter) {
+      // The pages of a docs directory are files, which a filter of its documents does not remove.
+      throw new ConfigError(`unexpected --audience, --include-tag or --exclude-tag for ${argument}, which has a docs.json`, {
+        hint: 'Write the public document with `openapi-pages bundle --audience public`, and name it in the docs.json of the public site',
+      })
+    }
     return { root: isDirectory ? inside : parentPath(inside), access, terms }
   }
   const used = filter ? await replaceDocument(inside, argument, filter, workspace) : { access, terms }
@@ -222,13 +227,6 @@ async function replaceDocument(
   const fetchDocument: DocsAccess['fetchDocument'] = async (url, ...more) =>
     url === entry ? { kind: 'loaded', bytes } : await access.fetchDocument(url, ...more)
   return { access: { ...access, files: overlayFiles(access.files, new Map([[entry, bytes]])), fetchDocument }, terms }
-}
-
-/** @throws {ConfigError} because the pages of a docs directory are files, which a filter of its documents does not remove. */
-function rejectFilter(argument: string): never {
-  throw new ConfigError(`unexpected --audience, --include-tag or --exclude-tag for ${argument}, which has a docs.json`, {
-    hint: 'Write the public document with `openapi-pages bundle --audience public`, and name it in the docs.json of the public site',
-  })
 }
 
 async function readBytes(path: string, access: DocsAccess, overlays: CheckTerms['overlays']): Promise<Uint8Array | undefined> {

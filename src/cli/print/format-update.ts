@@ -65,13 +65,10 @@ function formatDocuments({ documents }: Update, { palette, toShown }: UpdateForm
   const width = Math.max(0, ...documents.map(({ path }) => toShown(path).length))
   return documents.map((document) => {
     const path = palette.strong(escapeText(toShown(document.path)).padEnd(width))
-    return `${path}   ${document.valid ? describeTarget(document) : palette.error(describeInvalid(document))}`.trimEnd()
+    const divisions = document.divisions.map(escapeText).join(', ')
+    const target = `${describeDocument(document)}${divisions === '' ? '' : ` → ${divisions}`}`
+    return `${path}   ${document.valid ? target : palette.error(describeInvalid(document))}`.trimEnd()
   })
-}
-
-function describeTarget(document: DocumentReport): string {
-  const divisions = document.divisions.map(escapeText).join(', ')
-  return `${describeDocument(document)}${divisions === '' ? '' : ` → ${divisions}`}`
 }
 
 function describeInvalid(document: DocumentReport): string {

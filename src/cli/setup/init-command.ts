@@ -81,7 +81,8 @@ async function runInitCommand(argument: string, options: InitCommandOptions, con
   refuseOldFormat(survey, workspace)
   const print = (text: string) => context.stdout.write(text)
   const palette = choosePalette(context.stdout, context, options.color)
-  const program = nameProgram(context)
+  // The commands in messages work in the shell that started this one. npx sets this variable.
+  const program = context.env['npm_command'] === 'exec' ? 'npx openapi-pages' : 'openapi-pages'
   print(describeSurvey(survey, workspace, palette))
   const asks = !options.yes && !options.dryRun && context.openQuestions !== undefined
   const questions = asks ? await context.openQuestions?.() : undefined
@@ -180,11 +181,6 @@ async function confirmAndWrite(
   print(palette.success(`✔ ${formatCount(files.length, 'file')} written\n`))
   print(palette.dim(`  To undo this, run \`${commands.undo}\`\n`))
   return undefined
-}
-
-/** The commands in messages work in the shell that started this one. npx sets this variable. */
-function nameProgram({ env }: CliContext): string {
-  return env['npm_command'] === 'exec' ? 'npx openapi-pages' : 'openapi-pages'
 }
 
 /** The commit of the release that this package was made from. Absent in a clone, whose commit may exist only there. */

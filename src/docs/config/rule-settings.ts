@@ -17,10 +17,9 @@ import {
   limitNames,
 } from '../../text/plain/limits.ts'
 import { listChoices } from '../../text/plain/lists.ts'
-import { parentPath } from '../../text/plain/paths.ts'
+import { joinPath, matchesSteps, type PatternStep, parentPath } from '../../text/plain/paths.ts'
 import { didYouMean, suggest } from '../../text/plain/suggest.ts'
 import { oneOf, type Place, readEntries, type Setting, single, unknownKey } from './config-setting.ts'
-import { toPathPattern } from './path-patterns.ts'
 
 const severities = ['off', 'info', 'warning', 'error'] as const
 const level = oneOf<Severity | 'off'>(severities)
@@ -179,6 +178,19 @@ function* findIgnoreFaults(entry: JsonObject, pointer: string): Generator<Omit<F
       yield { code: 'wrong-value', message, pointer: at, hint: `Write \`/${value.replace(/^#?\/*/, '')}\`` }
     }
   }
+}
+
+/**
+ * Creates a matcher for paths relative to the boundary from a pattern relative to a directory. `*` matches within one path
+ * segment, the segment `**` matches any segments, and a directory matches everything below it.
+ */
+export function toPathPattern(pattern: string, folder: string): { test(path: string): boolean } {
+  const steps = joinPath(folder, pattern).split('/').map(toStep)
+  return { test: (path) => matchesSteps(steps, path.split('/')) || matchesSteps([...steps, '**'], path.split('/')) }
+}
+
+function toStep(text: string): PatternStep {
+  return text === '**' ? text : [...text].map((character) => (character === '*' ? character : { character }))
 }
 
 const limitSettings = Object.fromEntries(limitNames.map((name) => [name, toSetting(name)])) as {

@@ -5,6 +5,7 @@ import { ConfigError } from '../../text/errors.ts'
 import { compareText, listFirst } from '../../text/plain/lists.ts'
 import { baseName, isUrl, joinPath, relativePath } from '../../text/plain/paths.ts'
 import type { FileChange } from '../../text/plain/source-file.ts'
+import { planAdoption } from '../adopt/plan-adoption.ts'
 import { checkDivisions, checkIgnored, checkSchemaNames } from '../check/check-divisions.ts'
 import { listSkipped, toDocumentReport } from '../check/check-documents.ts'
 import { addOrganizationFindings } from '../check/organization-rules.ts'
@@ -52,7 +53,6 @@ import type {
   UpdateOptions,
   UpdateWithSources,
 } from '../types.ts'
-import { adoptDocsDirectory } from './adopt-docs-directory.ts'
 import { findLeftOutPages, findMassRemovals, gatherChanges, listNewPaths, readLineEndings } from './gather-changes.ts'
 import { planStoredDocuments } from './stored-documents.ts'
 
@@ -366,6 +366,35 @@ export async function planUpdate(
   const update = { survey, divisions, lock, plan, files, keyMoves, navigation, found, changes, stored: storedChanges }
   // A site shows every page, whatever the settings are.
   return (docsDirectory.hasConfigErrors && !isForSite) || stops.length > 0 ? withoutChanges(update) : update
+}
+
+/**
+ * Adopts the bound pages of a docs directory that its lock file does not list. Treats a damaged lock file as empty, and returns the new one.
+ *
+ * A document may have errors as long as the operation of a page can be found in it.
+ */
+export async function adoptDocsDirectory(
+  docsDirectory: DocsDirectory,
+  options: Pick<UpdateOptions, 'directory' | 'materialize'>,
+  access: DocsAccess,
+  terms: CheckTerms,
+  onProgress: OnProgress | undefined,
+) {
+  const before = docsDirectory.lockFault === 'damaged' ? { ...docsDirectory, lock: emptyLock } : docsDirectory
+  const divisions = listDeclaredDivisions(before, [], options)
+  const survey = await surveyDocsDirectory(before, { divisions, extra: [], pagesFor: 'adoption', onProgress }, access, terms)
+  if (!before.lock || !before.docsConfig) return { docsDirectory: before, survey, adoption: undefined }
+  const adoption = planAdoption({
+    docsConfig: before.docsConfig,
+    divisions,
+    lock: before.lock,
+    descriptions: new Map(survey.documents.flatMap(({ source, index }) => (index ? [[source, index] as const] : []))),
+    boundPages: survey.boundPages,
+    order: before.config.order,
+    textOf: (path) => survey.docsFiles.pages.get(path),
+    replacementOf: bindNavigation(before.docsConfig, divisions, survey.documents, survey.boundPages).replacementOf,
+  })
+  return { docsDirectory: { ...before, lock: adoption.lock }, survey, adoption }
 }
 
 /** Removes all changes from a plan, for example if the configuration file has errors: a typo in `materialize` must not generate pages. */
