@@ -15,10 +15,10 @@ import type { DescriptionIndex } from './pages/subjects.ts'
 export interface UpdateOptions {
   /** The docs directory, that is the folder of `docs.json`. `''` is the boundary itself. */
   readonly root: string
-  /** Paths or URLs of documents in addition to those in `docs.json`. */
-  readonly documents: readonly string[]
-  /** Where the pages of `documents` go without a `docs.json`, relative to the docs directory. */
-  readonly directory: string
+  /** Paths or URLs of documents in addition to those in `docs.json`. Default: none. */
+  readonly documents?: readonly string[] | undefined
+  /** Where the pages of `documents` go without a `docs.json`, relative to the docs directory. Default: `defaultDirectory`. */
+  readonly directory?: string | undefined
   /** Overrides the setting `materialize` of all divisions. */
   readonly materialize?: boolean
   /** What the pages are for, see `PagesFor`. Default: `repository`. */

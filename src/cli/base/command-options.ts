@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import { ConfigError } from '../../text/errors.ts'
 import { listChoices } from '../../text/plain/lists.ts'
-import { suggest } from '../../text/plain/suggest.ts'
+import { didYouMean, suggest } from '../../text/plain/suggest.ts'
 import type { CliContext, ExitCode } from './cli-context.ts'
 
 /** Adds the options of a command, and returns what runs it: a function of its arguments, its options and a {@link CliContext}. */
@@ -34,7 +34,7 @@ export function choiceOption(flags: string, description: string, choices: readon
     const near = suggest(value, choices)
     const found = name === '--format' ? `format \`${value}\`` : `value \`${value}\` for ${name}`
     throw new ConfigError(`unknown ${found}, expected ${listChoices(choices)}`, {
-      ...(near === undefined ? {} : { hint: `Did you mean \`${name} ${near}\`?` }),
+      hint: didYouMean(near && `${name} ${near}`),
     })
   })
 }

@@ -180,7 +180,11 @@ async function readAuthorship({ reason, author }: AcceptCommandOptions, { named 
       hint: "Say why the changes are acceptable, for example `--reason 'The last client moved'`.",
     })
   }
-  const name = toText('--author', author ?? (await readGitName(named)), acceptedFields.author)
+  const name = toText(
+    '--author',
+    author ?? (await findGit(openGit(named.revision.workspace.boundary), 'read your name', ['config', 'user.name'])),
+    acceptedFields.author,
+  )
   if (name !== undefined) return { reason: given, author: name }
   throw new ConfigError('cannot find your name in the git configuration', {
     hint: 'Add `--author <name>`, or set `user.name` in git.',
@@ -191,10 +195,6 @@ function toText(name: string, value: string | undefined, most: number): string |
   const text = value?.trim() ?? ''
   if (text.length > most) throw new ConfigError(`the value of ${name} has ${text.length} characters, expected at most ${most}`)
   return text === '' ? undefined : text
-}
-
-async function readGitName({ revision }: ComparedVersions['named']): Promise<string> {
-  return (await findGit(openGit(revision.workspace.boundary), 'read your name', ['config', 'user.name'])) ?? ''
 }
 
 type Authorship = Pick<AcceptedChange, 'reason' | 'author'>
@@ -227,8 +227,7 @@ async function planEdits(
     if (add.length === 0 && remove.size === 0) continue
     const planned = await planAcceptedFile(accepted, { add, remove })
     if (planned.kind === 'refused') {
-      const hint = planned.hint === undefined ? {} : { hint: planned.hint }
-      throw new ConfigError(`cannot edit ${named.revision.toShown(path)}: ${planned.reason}`, hint)
+      throw new ConfigError(`cannot edit ${named.revision.toShown(path)}: ${planned.reason}`, { hint: planned.hint })
     }
     edits.push({
       change: planned.change,

@@ -1,6 +1,5 @@
 import { countFindings, type Diagnostic, formatCount } from '../../diagnostics/diagnostic.ts'
 import { toDiagnosticJson } from '../../diagnostics/format-text.ts'
-import { defaultDirectory } from '../../docs/config/config-files.ts'
 import { type AdoptedDivisionReport, type AdoptReport, runAdopt } from '../../docs/update/docs-status.ts'
 import { escapeText, toSafeJson } from '../../text/plain/escape-text.ts'
 import { formatNumber, groupBy, listFirst } from '../../text/plain/lists.ts'
@@ -32,7 +31,7 @@ export const defineAdoptCommand: DefineCommand = (command) => {
 async function runAdoptCommand(argument: string, options: AdoptCommandOptions, context: CliContext): Promise<ExitCode> {
   const { progress, workspace, root } = await openDocsDirectory(argument, 'adopt', options, context)
   const { access, terms, reporting } = workspace
-  const report = await runAdopt({ root, documents: [], directory: defaultDirectory }, access, terms, reporting)
+  const report = await runAdopt({ root }, access, terms, reporting)
   const shown = await workspace.show(report.diagnostics)
   if (!options.check && !options.dryRun) await writeChanges(workspace.boundary, report.changes, workspace.toShown, root)
   progress.clear()
@@ -84,7 +83,9 @@ async function printReport(
   if (!report.isUsable) {
     stdout.write(palette.error('✖ No pages adopted. Fix the errors above and run `openapi-pages adopt` again\n'))
   } else if (isBlocked(report)) {
-    stdout.write(palette.error(`✖ ${describeBlocked(report)}\n`))
+    const skipped = formatCount(report.unbound.length, 'bound page')
+    const next = 'Fix the errors above and run `openapi-pages adopt` again'
+    stdout.write(palette.error(`✖ No pages adopted, ${skipped} skipped. ${next}\n`))
   } else if (report.changes.length === 0) {
     printEnd(describeNothing(report))
   } else if (options.check) {
@@ -100,12 +101,6 @@ async function printReport(
     if (errors > 0)
       stdout.write(`  Fix the ${formatCount(errors, 'error')} above. Until then, the affected pages are not updated.\n`)
   }
-}
-
-/** The result if errors prevent the adoption of every page. */
-function describeBlocked({ unbound }: AdoptReport): string {
-  const pages = formatCount(unbound.length, 'bound page')
-  return `No pages adopted, ${pages} skipped. Fix the errors above and run \`openapi-pages adopt\` again`
 }
 
 function describeNothing({ knownCount }: AdoptReport): string {

@@ -210,20 +210,12 @@ export function formatSize(bytes: number): string {
   return bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 }
 
-/** The location of a site on its host. */
-interface SiteUrl {
-  /** The path on the host, starting and ending with `/`. */
-  readonly base: string
-  /** The absolute URL, ending with `/`, if known. */
-  readonly url: string | undefined
-}
-
 /**
- * Reads `--base` and `--url`. The path of `--url` is the default for `--base`, and then the setting.
+ * Reads `--base` and `--url`, which both end with `/`. The path of `--url` is the default for `--base`, and then the setting.
  *
  * @throws {ConfigError} if a value is invalid or the two contradict each other.
  */
-function readSiteUrl({ base, url }: Pick<BuildCommandOptions, 'base' | 'url'>, setting: string | undefined): SiteUrl {
+function readSiteUrl({ base, url }: Pick<BuildCommandOptions, 'base' | 'url'>, setting: string | undefined) {
   const parsed = url === undefined ? undefined : parseUrl(url)
   const ofUrl = parsed?.pathname === '/' ? undefined : parsed?.pathname
   const withSlashes = toBasePath(base ?? ofUrl ?? setting ?? '/')

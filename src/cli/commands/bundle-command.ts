@@ -3,7 +3,6 @@ import type { DescriptionCheck } from '../../checks/check-description.ts'
 import { formatCount, renameFiles } from '../../diagnostics/diagnostic.ts'
 import { checkEntryDocument } from '../../docs/check/run-check.ts'
 import { toUserPath, type UserPath } from '../../files/boundary.ts'
-import type { Description } from '../../openapi/types.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { escapeText } from '../../text/plain/escape-text.ts'
 import { isUrl } from '../../text/plain/paths.ts'
@@ -103,7 +102,9 @@ async function writeBundle(
   const verb = (await writeOutput(output, text, context)) === 'unchanged' ? 'is up to date' : 'written'
   if (quiet) return
   const palette = choosePalette(stderr, context, color)
-  const facts = description === undefined ? '' : describeDocument({ ...countOf(description), version: description.version })
+  const { version, operations = [], webhooks = [], schemas = [] } = description ?? {}
+  const counts = { operationCount: operations.length, webhookCount: webhooks.length, schemaCount: schemas.length }
+  const facts = describeDocument({ version, ...counts })
   stderr.write(`${palette.success(`✔ ${escapeText(output)} ${verb}: ${joined}`)} ${palette.dim(`(${facts})`)}\n`)
 }
 
@@ -124,8 +125,4 @@ function chooseFormat({ format, output }: BundleCommandOptions): 'json' | 'yaml'
   const extension = extname(output ?? '').toLowerCase()
   if (format === undefined && extension === '.json') return 'json'
   return format ?? (/^\.ya?ml$/.test(extension) ? 'yaml' : undefined)
-}
-
-function countOf({ operations, webhooks, schemas }: Description) {
-  return { operationCount: operations.length, webhookCount: webhooks.length, schemaCount: schemas.length }
 }

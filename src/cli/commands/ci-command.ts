@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { defaultDirectory } from '../../docs/config/config-files.ts'
 import { findUpdateTargets } from '../../docs/read/find-docs.ts'
 import type { UpdateWithSources } from '../../docs/types.ts'
 import { mergeUpdates, runUpdates } from '../../docs/update/run-update.ts'
@@ -17,7 +16,6 @@ import {
   toChangesDigest,
 } from '../../git/push.ts'
 import { ConfigError, GitError } from '../../text/errors.ts'
-import { readOwn } from '../../text/json/json-values.ts'
 import type { CliContext, ExitCode } from '../base/cli-context.ts'
 import { addCommonOptions, type CommonOptions, collect, type DefineCommand } from '../base/command-options.ts'
 import { openDirectory, type Workspace } from '../open/workspace.ts'
@@ -70,12 +68,13 @@ async function runCiCommand(argument: string, options: CiCommandOptions, context
     const { access, terms, reporting } = openDirectory(argument, 'update', options, context).workspace
     const updateOptions = {
       documents: targets.checkedDocuments,
-      directory: defaultDirectory,
       ...(options.remove && { remove: true }),
       ...(isChecked && { materialize: false }),
     }
     update = mergePlanned(await runUpdates(targets.roots, updateOptions, access, terms, reporting))
-    return { changes: update.changes, added: [], message: toMessage(options.message, update) }
+    const counts = countPages(update.pages)
+    const isWhole = options.message.includes('\n') || counts === ''
+    return { changes: update.changes, added: [], message: isWhole ? options.message : `${options.message}\n\n${counts}` }
   }
   let result: string | undefined
   if (options.commit && !isChecked) {
@@ -191,12 +190,6 @@ async function proposeByPush(
   return proposed.kind === 'proposed' ? proposed.result : `Nothing to propose: the pages of ${base} are up to date`
 }
 
-/** Adds page counts to a message of one line. */
-function toMessage(message: string, update: UpdateWithSources): string {
-  const counts = countPages(update.pages)
-  return message.includes('\n') || counts === '' ? message : `${message}\n\n${counts}`
-}
-
 /** GitLab and Woodpecker, Bitbucket, CircleCI, Azure Pipelines, Jenkins, GitHub and Gitea. */
 const branchVariables = [
   'CI_COMMIT_BRANCH',
@@ -209,7 +202,7 @@ const branchVariables = [
 const shaVariables = ['CI_COMMIT_SHA', 'BITBUCKET_COMMIT', 'CIRCLE_SHA1', 'BUILD_SOURCEVERSION', 'GIT_COMMIT', 'GITHUB_SHA']
 
 function findVariable({ env }: CliContext, names: readonly string[]): string | undefined {
-  return names.map((name) => readOwn(env, name)).find((value) => value !== undefined && value !== '')
+  return names.map((name) => env[name]).find((value) => value !== undefined && value !== '')
 }
 
 /**

@@ -64,10 +64,8 @@ export interface CompletedOption {
 /** The shells with a completion script. */
 export const completionShells = ['bash', 'zsh', 'fish', 'powershell'] as const
 
-type CompletionShell = (typeof completionShells)[number]
-
 /** Creates the completion script of `openapi-pages` for a shell. It is static: completing starts no program. */
-export function renderCompletion(shell: CompletionShell, commands: readonly CompletedCommand[]): string {
+export function renderCompletion(shell: (typeof completionShells)[number], commands: readonly CompletedCommand[]): string {
   const renderers = { bash: renderBash, zsh: renderZsh, fish: renderFish, powershell: renderPowerShell }
   return renderers[shell](commands)
 }

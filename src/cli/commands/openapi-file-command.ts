@@ -49,7 +49,8 @@ async function runOpenApiFileCommand(source: string, options: OpenApiFileCommand
   const entry = workspace.toInside(source)
   progress.step(`checking ${source}`)
   const check = await checkEntryDocument(entry, workspace.access, { overlays: workspace.terms.overlays })
-  const outDir = toOutDir(options.outDir, context)
+  const folder = resolve(context.workingDirectory, options.outDir ?? '')
+  const outDir = relative(context.workingDirectory, folder).replaceAll(sep, '/')
   // Loads the writer of YAML.
   const { planOpenApiFile } = await import('../../docs/pages/plan-openapi-file.ts')
   const plan = check.description && planOpenApiFile(check.description, { outDir, schemas: options.schemas })
@@ -74,12 +75,6 @@ async function runOpenApiFileCommand(source: string, options: OpenApiFileCommand
   if (options.writeFiles) log(palette.success(`✔ ${await writePages(plan, outDir, options, context)}`))
   stdout.write(`\n${toSafeJson(plan.navigation)}\n`)
   return 0
-}
-
-/** Returns the folder for pages relative to the working directory, with `/`. */
-function toOutDir(folder: string | undefined, { workingDirectory }: CliContext): string {
-  if (folder === undefined) return ''
-  return relative(workingDirectory, resolve(workingDirectory, folder)).replaceAll(sep, '/')
 }
 
 /** Writes missing pages, or all with `--overwrite`. Returns a summary. */

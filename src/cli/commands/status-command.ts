@@ -1,6 +1,5 @@
 import { countFindings, formatCount, formatCounts } from '../../diagnostics/diagnostic.ts'
 import { toDiagnosticJson } from '../../diagnostics/format-text.ts'
-import { defaultDirectory } from '../../docs/config/config-files.ts'
 import { findUpdateTargets } from '../../docs/read/find-docs.ts'
 import { type DivisionStatus, type PageStatus, runStatus, type StatusReport } from '../../docs/update/docs-status.ts'
 import { describeStopped } from '../../docs/update/update-results.ts'
@@ -26,7 +25,7 @@ async function runStatusCommand(argument: string, options: CommonOptions, contex
   const { progress, workspace, root } = await openDocsDirectory(argument, 'show the status of', options, context)
   const { checkedDocuments } = await findUpdateTargets(root, workspace.access)
   const isBare = checkedDocuments.length > 0
-  const statusOptions = { root, documents: checkedDocuments, directory: defaultDirectory, ...(isBare && { materialize: false }) }
+  const statusOptions = { root, documents: checkedDocuments, ...(isBare && { materialize: false }) }
   const status = await runStatus(statusOptions, workspace.access, workspace.terms, workspace.reporting)
   const report = isBare ? { ...status, divisions: [] } : status
   const shown = await workspace.show(report.diagnostics)

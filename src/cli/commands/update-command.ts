@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { countFindings, formatCount, formatCounts } from '../../diagnostics/diagnostic.ts'
-import { defaultDirectory, lockFileName } from '../../docs/config/config-files.ts'
+import { lockFileName } from '../../docs/config/config-files.ts'
 import type { UpdateOptions, UpdateWithSources } from '../../docs/types.ts'
 import { runUpdate } from '../../docs/update/run-update.ts'
 import { describeStopped, toUpdateJson, type UpdateJson } from '../../docs/update/update-results.ts'
@@ -89,8 +89,6 @@ export async function updateNamed(
   const followed = options.sources ? await readSources(root, workspace, context) : undefined
   const updateOptions: UpdateOptions = {
     root,
-    documents: [],
-    directory: defaultDirectory,
     ...(options.renames ? {} : { renames: false }),
     ...(options.remove ? { remove: true } : {}),
     ...(options.keepGoing ? { onError: 'operation' } : {}),

@@ -1,29 +1,11 @@
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import { runCheck } from '../../docs/check/run-check.ts'
 import { filterDocuments, hasDocsConfig, listDocsDirectories, listDocuments } from '../../docs/read/find-docs.ts'
-import type { DocsAccess } from '../../docs/types.ts'
+import type { CheckReport, DocsAccess } from '../../docs/types.ts'
 import { type Files, overlayFiles } from '../../files/files.ts'
 import { baseName, parentPath } from '../../text/plain/paths.ts'
-import type { SourceFile } from '../../text/plain/source-file.ts'
 
 /** The texts of open files by path relative to the boundary. They replace the files on disk. */
 export type OpenTexts = ReadonlyMap<string, string>
-
-/** The result of checking everything that the open files belong to. */
-interface EditorCheck {
-  readonly diagnostics: readonly Diagnostic[]
-  readonly sourceOf: (file: string) => SourceFile | undefined
-}
-
-/** The files of one boundary, as an editor sees them. Paths are relative to the boundary. */
-export interface EditorProject {
-  /**
-   * Checks the docs directories and documents that the open files belong to.
-   *
-   * @throws {Superseded} if `isCurrent` becomes false.
-   */
-  check(open: OpenTexts, isCurrent: () => boolean): Promise<EditorCheck>
-}
 
 /** A check that a newer text has made useless. */
 export class Superseded extends Error {
@@ -33,7 +15,10 @@ export class Superseded extends Error {
 /** Documents that are searched for a reference to an open file. */
 const maxSearched = 50
 
-export function createEditorProject(openAccess: () => DocsAccess): EditorProject {
+/** The files of one boundary, as an editor sees them. Paths are relative to the boundary. */
+export type EditorProject = ReturnType<typeof createEditorProject>
+
+export function createEditorProject(openAccess: () => DocsAccess) {
   /** The documents that reference a file, by its path. */
   const owners = new Map<string, readonly string[]>()
   const accessTo = (open: OpenTexts, isCurrent: () => boolean): DocsAccess => {
@@ -58,7 +43,8 @@ export function createEditorProject(openAccess: () => DocsAccess): EditorProject
     return found
   }
   return {
-    async check(open, isCurrent) {
+    /** Checks the docs directories and documents that the open files belong to. @throws {Superseded} if `isCurrent` becomes false. */
+    async check(open: OpenTexts, isCurrent: () => boolean): Promise<Pick<CheckReport, 'diagnostics' | 'sourceOf'>> {
       const access = accessTo(open, isCurrent)
       const { files } = access
       const roots = new Set<string>()

@@ -56,14 +56,6 @@ export async function runLanguageServer(options: LanguageServerOptions): Promise
   server.close()
 }
 
-/** A file of the editor. */
-interface EditorFile {
-  readonly boundary: string
-  readonly project: EditorProject
-  /** Relative to the boundary. */
-  readonly path: string
-}
-
 class LanguageServer {
   readonly #connection: Connection
   readonly #options: LanguageServerOptions
@@ -125,8 +117,8 @@ class LanguageServer {
     return path !== undefined && this.#sources.get(boundary)?.(path) !== undefined
   }
 
-  /** `undefined` for files that are not on disk, such as untitled ones. */
-  #open(uri: string): EditorFile | undefined {
+  /** Finds the project of a file, and its path in there. `undefined` for files that are not on disk, such as untitled ones. */
+  #open(uri: string) {
     if (!uri.startsWith('file:')) return undefined
     const file = fileURLToPath(uri)
     const boundary = this.#options.findBoundary(file)
@@ -280,10 +272,7 @@ function toUri(boundary: string, file: string, documents: TextDocuments<TextDocu
 /** Explains the code or rule of a diagnostic in Markdown: its title, why it matters, and how to fix it. */
 export function explainProblem(diagnostic: Pick<Diagnostic, 'code' | 'rule'>): string {
   const { code } = diagnostic
-  return `**${diagnosticCodes[code].title}** · [${toInlineCode(ruleNameOf(diagnostic))}](${ruleUrlOf(diagnostic)})\n\n${renderHelp(code)}`
-}
-
-/** Names of rules are untrusted. */
-function toInlineCode(name: string): string {
-  return `\`${toOneLine(name).replaceAll('`', "'")}\``
+  // Names of rules are untrusted.
+  const name = toOneLine(ruleNameOf(diagnostic)).replaceAll('`', "'")
+  return `**${diagnosticCodes[code].title}** · [\`${name}\`](${ruleUrlOf(diagnostic)})\n\n${renderHelp(code)}`
 }

@@ -9,6 +9,7 @@ import type { CliContext } from '../base/cli-context.ts'
 import type { CommonOptions } from '../base/command-options.ts'
 import { findSiteSource } from '../open/site-root.ts'
 import { openWorkspace, type Workspace } from '../open/workspace.ts'
+import { silent } from '../print/terminal.ts'
 
 /** The docs directory, document or repository that agents read. */
 export interface LocalDocs {
@@ -40,8 +41,6 @@ interface LocalReading {
   readonly loose: readonly string[]
   readonly workspace: Workspace
 }
-
-const silent = { step() {}, clear() {} }
 
 /** Opens what `argument` names. Reads nothing yet. */
 export function openLocalDocs(argument: string, options: LocalDocsOptions, context: CliContext): LocalDocs {

@@ -14,6 +14,7 @@ import { listFirst } from '../../text/plain/lists.ts'
 import { isUrl } from '../../text/plain/paths.ts'
 import { compareNamed } from '../open/compare-named.ts'
 import type { Workspace } from '../open/workspace.ts'
+import { silent } from '../print/terminal.ts'
 import type { LocalDocs } from './local-docs.ts'
 
 /** The tools `check`, `changes` and `list_operations` for a local docs directory. */
@@ -101,7 +102,7 @@ function createChangesTool(docs: LocalDocs): AgentTool {
       const errors: string[] = []
       const stderr = { write: (text: string) => void errors.push(text), isTerminal: false, columns: undefined }
       const options = { ...docs.options, shownFrom: docs.context.workingDirectory, all: true, quiet: true, color: false }
-      const compared = await compareNamed({ base, revision }, options, { ...docs.context, stderr }, { step() {}, clear() {} })
+      const compared = await compareNamed({ base, revision }, options, { ...docs.context, stderr }, silent)
       const documents = compared?.documents.filter(({ comparison }) => comparison) ?? []
       if (documents.length === 0) throw new ToolError(errors.join('').trim() || 'The documents cannot be read')
       const all = documents.flatMap(({ document, comparison }) =>

@@ -3,6 +3,7 @@ import { findBoundary, toUserPath } from '../../files/boundary.ts'
 import type { CliContext, ExitCode } from '../base/cli-context.ts'
 import { addServerNetworkOptions, type DefineCommand, type ServerOptions } from '../base/command-options.ts'
 import { chooseBoundary, openWorkspace } from '../open/workspace.ts'
+import { silent } from '../print/terminal.ts'
 
 /** The options of `lsp`. */
 export const defineLspCommand: DefineCommand = (command) => {
@@ -23,8 +24,7 @@ async function runLspCommand(options: ServerOptions, context: CliContext): Promi
   await runLanguageServer({
     findBoundary: (file) => fixed ?? findBoundary(toUserPath(file), context.workingDirectory),
     openAccess: (boundary) => () =>
-      openWorkspace(boundary, { allowHttp: options.allowHttp, network: options.network }, context, { step() {}, clear() {} })
-        .access,
+      openWorkspace(boundary, { allowHttp: options.allowHttp, network: options.network }, context, silent).access,
   })
   return 0
 }

@@ -10,26 +10,19 @@ import type { CliContext } from '../base/cli-context.ts'
 import type { CommonOptions } from '../base/command-options.ts'
 import { describeConversion, searchDirectory } from './workspace.ts'
 
-/** The arguments of `check` after resolving globs and folders. */
-interface ExpandedEntries {
-  /** Paths relative to the working directory, or URLs, without duplicates. Folders have a `docs.json`. */
-  readonly entries: readonly string[]
-  /** One diagnostic per argument that cannot be checked. */
-  readonly unusable: readonly Diagnostic[]
-}
-
 /**
  * Expands globs (`!` excludes), and replaces a `docs.json` with its folder, and a folder without one with the docs directories or documents
  * below it. A missing file is kept, because reading it reports the reason.
  *
  * @param stdinName the name given to standard input, which is never looked up on disk.
+ * @returns paths relative to the working directory, or URLs, without duplicates, and a diagnostic for each argument that cannot be checked.
  */
 export async function expandEntries(
   args: readonly string[],
   stdinName: string | undefined,
   options: Pick<CommonOptions, 'boundary' | 'quiet'>,
   context: CliContext,
-): Promise<ExpandedEntries> {
+) {
   const { workingDirectory } = context
   const entries = new Set<string>()
   const unusable: Diagnostic[] = []

@@ -17,13 +17,6 @@ const keptMs = 24 * 60 * 60_000
 /** The links that were found earlier: the time in milliseconds since 1970 by URL. */
 export type FoundLinks = Readonly<Record<string, number>>
 
-interface ExternalCheck {
-  readonly findings: readonly Finding[]
-  /** What could not be checked, as a sentence; absent if everything was. */
-  readonly note?: string
-  readonly found: FoundLinks
-}
-
 export interface ExternalCheckOptions {
   readonly request: (url: string, options: Pick<RequestLinkOptions, 'signal' | 'timeoutMs'>) => Promise<LinkState>
   readonly found: FoundLinks
@@ -31,8 +24,12 @@ export interface ExternalCheckOptions {
   readonly onProgress?: ((done: number, all: number) => void) | undefined
 }
 
-/** Asks for each external link, and reports those that do not exist. A link that was found within the last day is not asked for again. */
-export async function checkExternalLinks(links: readonly ExternalLink[], options: ExternalCheckOptions): Promise<ExternalCheck> {
+/**
+ * Asks for each external link, and reports those that do not exist. A link that was found within the last day is not asked for again.
+ *
+ * @returns `note`: what could not be checked, as a sentence; absent if everything was.
+ */
+export async function checkExternalLinks(links: readonly ExternalLink[], options: ExternalCheckOptions) {
   const { found, now } = options
   const fresh = Object.fromEntries(Object.entries(found).filter(([, at]) => at <= now && now - at < keptMs))
   const urls = [...new Set(links.map(({ url }) => url))]
@@ -53,13 +50,12 @@ export async function checkExternalLinks(links: readonly ExternalLink[], options
   })
   const [first] = unknown
   const why = first === undefined ? undefined : (states.get(first)?.reason ?? `more than ${mostLinks} links`)
-  return {
-    findings,
-    ...(why !== undefined && {
-      note: `${formatCount(unknown.length, 'external link')} could not be checked, such as ${first} (${why})`,
-    }),
-    found: { ...fresh, ...Object.fromEntries(asked.filter((url) => states.get(url)?.kind === 'found').map((url) => [url, now])) },
-  }
+  const note =
+    why === undefined
+      ? undefined
+      : `${formatCount(unknown.length, 'external link')} could not be checked, such as ${first} (${why})`
+  const opened = Object.fromEntries(asked.filter((url) => states.get(url)?.kind === 'found').map((url) => [url, now]))
+  return { findings, ...(note !== undefined && { note }), found: { ...fresh, ...opened } }
 }
 
 async function requestAll(

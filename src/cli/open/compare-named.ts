@@ -3,7 +3,6 @@ import { toComparable } from '../../changes/compare/compare.ts'
 import { type Finding, renameFiles, severityOf } from '../../diagnostics/diagnostic.ts'
 import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
 import { checkEntryDocument } from '../../docs/check/run-check.ts'
-import { defaultDirectory } from '../../docs/config/config-files.ts'
 import { listDocsDirectories } from '../../docs/read/find-docs.ts'
 import { type AcceptedFile, findAcceptedFile, readAcceptedFile } from '../../docs/read/read-docs-directory.ts'
 import {
@@ -89,7 +88,12 @@ export async function compareNamed(
     }
   }
   progress.clear()
-  if (documents.size === 0) throw rejectEmpty(named)
+  if (documents.size === 0) {
+    const places = [...new Set([named.base.argument, named.revision.argument])].join(' and ')
+    throw new ConfigError(`cannot find an OpenAPI document in ${places}`, {
+      hint: 'Name the documents in a docs.json, or as arguments. Documents at URLs in a docs.json are not compared.',
+    })
+  }
   const sorted = [...documents.values()].sort((a, b) => (a.document < b.document ? -1 : 1))
   return { documents: sorted, named, isDirectory }
 }
@@ -112,13 +116,6 @@ function rejectMixture({ base, revision }: Versions<NamedVersion>): ConfigError 
   const document = base.kind === 'directory' ? revision : base
   return new ConfigError(`cannot compare the directory ${directory.argument} with the document ${document.argument}`, {
     hint: 'Name two documents or two directories',
-  })
-}
-
-function rejectEmpty({ base, revision }: Versions<NamedVersion>): ConfigError {
-  const names = [...new Set([base.argument, revision.argument])].join(' and ')
-  return new ConfigError(`cannot find an OpenAPI document in ${names}`, {
-    hint: 'Name the documents in a docs.json, or as arguments. Documents at URLs in a docs.json are not compared.',
   })
 }
 
@@ -190,7 +187,7 @@ async function readDirectories({ base, revision }: Versions<NamedVersion>): Prom
   const found: DirectoryVersions[] = []
   for (const pair of pairs) {
     const roots = { base: joinPath(base.path, pair.base), revision: joinPath(revision.path, pair.revision) }
-    found.push(await readDocumentVersions({ roots, documents: [], directory: defaultDirectory }, access, onProgress))
+    found.push(await readDocumentVersions({ roots }, access, onProgress))
   }
   return found
 }

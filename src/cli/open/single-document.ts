@@ -5,28 +5,14 @@ import { parseSource } from '../../text/parse-source.ts'
 import { baseName, isUrl, joinPath, parentPath, relativePath } from '../../text/plain/paths.ts'
 import { toSourceFile } from '../../text/plain/source-file.ts'
 
-/** A generated docs directory around one OpenAPI document. */
-interface SingleDocumentDocs {
-  /** The directory of the document, or the working directory for a URL. */
-  readonly root: string
-  /** The files, as if the directory had only the document, a `docs.json` that names it, and a start page. */
-  readonly files: Files
-  /** The generated files. */
-  readonly madeFiles: ReadonlySet<string>
-}
-
 /**
- * Generates a docs directory for building a site from a single document. Files referenced by the document are read as usual.
+ * Generates a docs directory for building a site from a single document, as if its directory had only the document, a `docs.json` that
+ * names it, and a start page. Files referenced by the document are read as usual.
  *
  * @param document path relative to the boundary, or URL. @param bytes content of the document. Absent if it cannot be read, which
  * the build reports. @param folder the docs directory for a URL.
  */
-export async function createSingleDocumentDocs(
-  document: string,
-  bytes: Uint8Array | undefined,
-  files: Files,
-  folder: string,
-): Promise<SingleDocumentDocs> {
+export async function createSingleDocumentDocs(document: string, bytes: Uint8Array | undefined, files: Files, folder: string) {
   const root = isUrl(document) ? folder : parentPath(document)
   const source = isUrl(document) ? document : relativePath(root, document)
   const info = bytes === undefined ? {} : await readInfo(document, bytes)
@@ -39,21 +25,17 @@ export async function createSingleDocumentDocs(
     [joinPath(root, 'docs.json'), JSON.stringify(docsConfig, undefined, 2)],
     [joinPath(root, 'index.mdx'), renderStart(title, info)],
   ])
-  return {
-    root,
-    madeFiles: new Set(made.keys()),
-    files: {
-      read: async (path) => {
-        const content = made.get(path)
-        if (content !== undefined) return { kind: 'file', bytes: new TextEncoder().encode(content) }
-        // Settings and the lock file of a surrounding docs directory belong to a different site.
-        return /(?:^|\/)(?:mint\.json|openapi-pages\.lock\.json|\.mintignore)$/.test(path)
-          ? { kind: 'missing' }
-          : await files.read(path)
-      },
-      list: async () => [...made.keys(), ...(isUrl(document) ? [] : [document])].sort(),
+  const shown: Files = {
+    read: async (path) => {
+      const content = made.get(path)
+      if (content !== undefined) return { kind: 'file', bytes: new TextEncoder().encode(content) }
+      // Settings and the lock file of a surrounding docs directory belong to a different site.
+      const isOfOther = /(?:^|\/)(?:mint\.json|openapi-pages\.lock\.json|\.mintignore)$/.test(path)
+      return isOfOther ? { kind: 'missing' } : await files.read(path)
     },
+    list: async () => [...made.keys(), ...(isUrl(document) ? [] : [document])].sort(),
   }
+  return { root, madeFiles: new Set(made.keys()), files: shown }
 }
 
 async function readInfo(document: string, bytes: Uint8Array): Promise<JsonObject> {

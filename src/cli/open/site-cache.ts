@@ -14,34 +14,22 @@ import { emptyMemory, formatRenderMemory, parseRenderMemory, type RenderMemory }
 import type { CliContext } from '../base/cli-context.ts'
 import { type FoundLinks, parseFoundLinks } from './check-external-links.ts'
 
-interface SiteCache {
-  /** Returns an empty memory if there is no usable cache. */
-  read(): RenderMemory
-  write(memory: RenderMemory): void
-}
-
 /**
  * Opens the render cache of an output folder (absolute). It is stored in the user's cache folder because the output is published.
  * Errors are ignored: without a cache the build only takes longer.
  *
  * @param stamp identifies the program.
  */
-export function openSiteCache(output: string, stamp: string, context: Pick<CliContext, 'env'>): SiteCache {
+export function openSiteCache(output: string, stamp: string, context: Pick<CliContext, 'env'>) {
   const file = openCacheFile(output, context)
   return {
     read: () => file.read((text) => parseRenderMemory(text, stamp)) ?? emptyMemory,
-    write: (memory) => file.write(() => formatRenderMemory(memory, stamp)),
+    write: (memory: RenderMemory) => file.write(() => formatRenderMemory(memory, stamp)),
   }
 }
 
-/** Comparisons of versions for changelogs. */
-interface SavedChangelogCache extends ChangelogCache {
-  /** Saves the comparisons that were used. */
-  save(): void
-}
-
 /**
- * Opens the cache of the changelogs of a repository (absolute).
+ * Opens the cache of the changelogs of a repository (absolute). `save` saves the comparisons that were used.
  *
  * @param stamp identifies the program. Without it, nothing is read or saved.
  */
@@ -49,7 +37,7 @@ export function openChangelogCache(
   repository: string,
   stamp: string | undefined,
   context: Pick<CliContext, 'env'>,
-): SavedChangelogCache {
+): ChangelogCache & { save(): void } {
   const file = openCacheFile(`changelogs of ${repository}`, context)
   const saved = stamp === undefined ? undefined : file.read((text) => parseChangelogSteps(text, stamp))
   const known = saved ?? new Map<string, CachedStep>()

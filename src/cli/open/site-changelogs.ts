@@ -10,25 +10,18 @@ import type { CliContext } from '../base/cli-context.ts'
 import type { Progress } from '../print/terminal.ts'
 import { openChangelogCache } from './site-cache.ts'
 
-interface ChangelogSource {
-  /** The boundary, absolute. */
-  readonly boundary: string
-  /** Identifies the program in the cache of comparisons. Without it, there is no cache. */
-  readonly stamp: string | undefined
-  readonly context: CliContext
-  readonly progress: Progress
-}
-
 /**
  * Creates the function that reads the changelogs of a site from the git repository around the boundary. Prints a warning if the history is
  * missing.
+ *
+ * @param boundary absolute. @param stamp identifies the program in the cache of comparisons. Without it, there is no cache.
  */
-export function createReadCloneChangelogs({
-  boundary,
-  stamp,
-  context,
-  progress,
-}: ChangelogSource): NonNullable<ReadSiteOptions['readChangelogs']> {
+export function createReadCloneChangelogs(
+  boundary: string,
+  stamp: string | undefined,
+  context: CliContext,
+  progress: Progress,
+): NonNullable<ReadSiteOptions['readChangelogs']> {
   const git = openGit(boundary)
   const opened = new Map<string, Promise<Files>>()
   const warned = new Set<string>()

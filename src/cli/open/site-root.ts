@@ -11,6 +11,7 @@ import { ConfigError } from '../../text/errors.ts'
 import { escapeText } from '../../text/plain/escape-text.ts'
 import { formatNumber } from '../../text/plain/lists.ts'
 import { isUrl, parentPath } from '../../text/plain/paths.ts'
+import { didYouMean } from '../../text/plain/suggest.ts'
 import type { CliContext } from '../base/cli-context.ts'
 import { formatError } from '../base/command-errors.ts'
 import { quoteForShell } from '../base/command-line.ts'
@@ -68,7 +69,7 @@ export async function openSite(
       root: source.root,
       ...(source.madeFiles && { madeFiles: source.madeFiles }),
       // Earlier versions of the document would show what the filter leaves out.
-      ...(!filter && { readChangelogs: createReadCloneChangelogs({ boundary: workspace.boundary, stamp, context, progress }) }),
+      ...(!filter && { readChangelogs: createReadCloneChangelogs(workspace.boundary, stamp, context, progress) }),
     }),
   }
 }
@@ -190,14 +191,18 @@ export async function findSiteSource(
   const stats = isUrl(argument) ? undefined : statPath(resolve(context.workingDirectory, argument))
   const inside = workspace.toInside(argument)
   if (!isUrl(argument) && !stats) {
-    const near = await findNearName(access.files, inside)
-    const hint = near === undefined ? {} : { hint: `Did you mean \`${near}\`?` }
-    throw new ConfigError(`cannot read ${argument}: no such file or directory`, hint)
+    const hint = didYouMean(await findNearName(access.files, inside))
+    throw new ConfigError(`cannot read ${argument}: no such file or directory`, { hint })
   }
   const isDirectory = stats?.isDirectory() === true
   if (isDirectory || (!isUrl(argument) && isDocsConfigPath(inside))) {
     if (terms.overlays) rejectOverlays(argument)
-    if (filter) rejectFilter(argument)
+    if (filter) {
+      // The pages of a docs directory are files, which a filter of its documents does not remove.
+      throw new ConfigError(`unexpected --audience, --include-tag or --exclude-tag for ${argument}, which has a docs.json`, {
+        hint: 'Write the public document with `openapi-pages bundle --audience public`, and name it in the docs.json of the public site',
+      })
+    }
     return { root: isDirectory ? inside : parentPath(inside), access, terms }
   }
   const used = filter ? await replaceDocument(inside, argument, filter, workspace) : { access, terms }
@@ -222,13 +227,6 @@ async function replaceDocument(
   const fetchDocument: DocsAccess['fetchDocument'] = async (url, ...more) =>
     url === entry ? { kind: 'loaded', bytes } : await access.fetchDocument(url, ...more)
   return { access: { ...access, files: overlayFiles(access.files, new Map([[entry, bytes]])), fetchDocument }, terms }
-}
-
-/** @throws {ConfigError} because the pages of a docs directory are files, which a filter of its documents does not remove. */
-function rejectFilter(argument: string): never {
-  throw new ConfigError(`unexpected --audience, --include-tag or --exclude-tag for ${argument}, which has a docs.json`, {
-    hint: 'Write the public document with `openapi-pages bundle --audience public`, and name it in the docs.json of the public site',
-  })
 }
 
 async function readBytes(path: string, access: DocsAccess, overlays: CheckTerms['overlays']): Promise<Uint8Array | undefined> {

@@ -1,8 +1,7 @@
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { type Diagnostic, renameFiles } from '../../diagnostics/diagnostic.ts'
 import { docsConfigNames, isDocsConfigPath, lockFileName } from '../../docs/config/config-files.ts'
-import type { FoundDocs } from '../../docs/read/find-docs.ts'
-import { findDocs, listDocsDirectories } from '../../docs/read/find-docs.ts'
+import { type FoundDocs, findDocs, listDocsDirectories } from '../../docs/read/find-docs.ts'
 import type { CheckTerms, DocsAccess, Reporting } from '../../docs/types.ts'
 import {
   findBoundary,
@@ -287,17 +286,12 @@ export function openDirectory(
   return { progress, workspace, root: workspace.toInside(folder) }
 }
 
-interface SearchedDirectory extends FoundDocs {
-  /** The paths are relative to its boundary. */
-  readonly workspace: Workspace
-}
-
-/** Finds the docs directories and documents of the directory that an argument of a command names. */
+/** Finds the docs directories and documents of the directory that an argument of a command names, relative to a boundary. */
 export async function searchDirectory(
   argument: string,
   options: Pick<CommonOptions, 'boundary'> & { readonly quiet?: boolean },
   context: CliContext,
-): Promise<SearchedDirectory> {
+): Promise<FoundDocs & { readonly workspace: Workspace }> {
   const progress = createProgress(context.stderr, options.quiet ?? false)
   const workspace = openWorkspace(chooseBoundary(argument, options, context), { allowHttp: false }, context, progress)
   progress.step(`looking for OpenAPI documents in ${argument}`)

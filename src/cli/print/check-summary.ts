@@ -1,14 +1,8 @@
 import { countFindings, type Diagnostic, formatCount, formatCounts } from '../../diagnostics/diagnostic.ts'
 import type { Palette, RulesetJson } from '../../diagnostics/format-text.ts'
-import type { DocumentReport } from '../../docs/types.ts'
+import type { CheckReport, DocumentReport } from '../../docs/types.ts'
 import { escapeText } from '../../text/plain/escape-text.ts'
 import { listFirst } from '../../text/plain/lists.ts'
-
-interface CheckSummary {
-  readonly documents: readonly DocumentReport[]
-  /** All diagnostics, including those of `docs.json` and pages. */
-  readonly diagnostics: readonly Pick<Diagnostic, 'severity' | 'file'>[]
-}
 
 /** Beyond this number, only documents with diagnostics are listed. */
 const listedDocuments = 20
@@ -16,7 +10,13 @@ const listedDocuments = 20
 const listedRulesets = 5
 
 /** Formats one line per document, and a total if other files have diagnostics too. Empty if nothing was checked. */
-export function formatCheckSummary({ documents, diagnostics }: CheckSummary, palette: Palette): string {
+export function formatCheckSummary(
+  {
+    documents,
+    diagnostics,
+  }: Pick<CheckReport, 'documents'> & { readonly diagnostics: readonly Pick<Diagnostic, 'severity' | 'file'>[] },
+  palette: Palette,
+): string {
   const listed = documents.length <= listedDocuments ? documents : documents.filter(hasDiagnostics)
   const lines = listed.map((document) => formatDocument(document, palette))
   const total = countFindings(diagnostics)

@@ -39,14 +39,11 @@ export function formatUpdate(update: Update, options: UpdateFormatOptions): stri
     .join('\n')
 }
 
-/** A docs directory, and what an update of it changes. */
-interface OutdatedDirectory {
-  readonly root: string
-  readonly changes: readonly unknown[]
-}
-
 /** The commands that write the changes of docs directories, as Markdown. */
-export function renderUpdateCommands(directories: readonly OutdatedDirectory[], toShown: (path: string) => string): string {
+export function renderUpdateCommands(
+  directories: readonly { readonly root: string; readonly changes: readonly unknown[] }[],
+  toShown: (path: string) => string,
+): string {
   const folders = directories.filter(({ changes }) => changes.length > 0).map(({ root }) => toShown(root))
   return folders.map((folder) => `\`openapi-pages update${folder === '.' ? '' : ` ${quoteForShell(folder)}`}\``).join(', ')
 }
@@ -68,13 +65,10 @@ function formatDocuments({ documents }: Update, { palette, toShown }: UpdateForm
   const width = Math.max(0, ...documents.map(({ path }) => toShown(path).length))
   return documents.map((document) => {
     const path = palette.strong(escapeText(toShown(document.path)).padEnd(width))
-    return `${path}   ${document.valid ? describeTarget(document) : palette.error(describeInvalid(document))}`.trimEnd()
+    const divisions = document.divisions.map(escapeText).join(', ')
+    const target = `${describeDocument(document)}${divisions === '' ? '' : ` → ${divisions}`}`
+    return `${path}   ${document.valid ? target : palette.error(describeInvalid(document))}`.trimEnd()
   })
-}
-
-function describeTarget(document: DocumentReport): string {
-  const divisions = document.divisions.map(escapeText).join(', ')
-  return `${describeDocument(document)}${divisions === '' ? '' : ` → ${divisions}`}`
 }
 
 function describeInvalid(document: DocumentReport): string {

@@ -44,6 +44,9 @@ export interface Progress {
   clear(): void
 }
 
+/** Shows nothing. */
+export const silent: Progress = { step() {}, clear() {} }
+
 /** Shorter work shows no progress. */
 const delayMs = 1_000
 const intervalMs = 100
@@ -54,7 +57,7 @@ const intervalMs = 100
  * Uses `Date` because loading `performance` is slow.
  */
 export function createProgress(output: Output, quiet: boolean): Progress {
-  if (quiet) return { step() {}, clear() {} }
+  if (quiet) return silent
   const startedAt = Date.now()
   let shownAt = startedAt + delayMs - intervalMs
   let shown = false

@@ -16,9 +16,7 @@ import { findCacheFolder } from '../open/site-cache.ts'
 import { openDirectory, type Workspace } from '../open/workspace.ts'
 import { choosePalette } from '../print/terminal.ts'
 
-interface DoctorCommandOptions extends Omit<CommonOptions, 'all'> {
-  readonly network: boolean
-}
+type DoctorCommandOptions = Omit<CommonOptions, 'all'> & { readonly network: boolean }
 
 /** The options of `doctor`. */
 export const defineDoctorCommand: DefineCommand = (command) => {

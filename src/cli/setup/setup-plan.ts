@@ -2,13 +2,7 @@ import { join } from 'node:path'
 import { type Diagnostic, diagnosticCodes } from '../../diagnostics/diagnostic.ts'
 import { runCheck } from '../../docs/check/run-check.ts'
 import type { CheckLinks } from '../../docs/check/survey-docs-directory.ts'
-import {
-  configFileNames,
-  configSchemaUrl,
-  defaultDirectory,
-  docsConfigNames,
-  lockFileName,
-} from '../../docs/config/config-files.ts'
+import { configFileNames, configSchemaUrl, docsConfigNames, lockFileName } from '../../docs/config/config-files.ts'
 import { editJson } from '../../docs/navigation/edit-json.ts'
 import { runAdopt } from '../../docs/update/docs-status.ts'
 import { runUpdate } from '../../docs/update/run-update.ts'
@@ -153,7 +147,7 @@ async function planDocsDirectory(
   const { files } = access
   const lockPath = joinPath(root, lockFileName)
   if ((await readFileText(lockPath, files)) !== undefined) return { file: undefined, skippedCount: 0 }
-  const report = await runAdopt({ root, documents: [], directory: defaultDirectory }, access, terms, reporting)
+  const report = await runAdopt({ root }, access, terms, reporting)
   const [change] = report.changes
   const pageCount = report.divisions.reduce((sum, { pages }) => sum + pages.length, 0)
   if (change?.kind === 'add' && pageCount > 0) {
@@ -184,7 +178,7 @@ async function planConfig(
   const why = materialize
     ? 'contains the settings: API pages are files'
     : 'contains the settings: the site generates the API pages'
-  return [{ path: joinPath(folder, configFileNames[0]), content: renderConfig({ materialize, baseline: undefined }), why }]
+  return [{ path: joinPath(folder, configFileNames[0]), content: renderConfig(materialize), why }]
 }
 
 function isMaterialized({ task }: SetupChoices, { docsDirectories }: RepositorySurvey): boolean {
@@ -244,8 +238,7 @@ async function listTriggers(
     if (root === '')
       for (const file of [docsConfigNames[0], findConfig(root, boundary) ?? configFileNames[0], lockFileName]) add({ file })
     else add({ folder: root })
-    const options = { root, documents: [], directory: defaultDirectory }
-    const { documentFiles } = await runUpdate(options, access, terms, reporting)
+    const { documentFiles } = await runUpdate({ root }, access, terms, reporting)
     const isElsewhere = (path: string) => !isUrl(path) && !directories.some((each) => each !== '' && path.startsWith(`${each}/`))
     for (const { path } of documentFiles) {
       if (!isElsewhere(path)) continue
@@ -293,7 +286,7 @@ async function planBaselineSetting(
   const path = joinPath(root, name)
   const existing = findConfig(root, boundary)
   if (existing === undefined) {
-    const content = renderConfig({ materialize: isMaterialized(choices, survey), baseline: baselineName })
+    const content = renderConfig(isMaterialized(choices, survey), baselineName)
     return { path, content, why: 'contains the settings, and names the baseline' }
   }
   const before = await readFileText(path, files)
@@ -370,14 +363,8 @@ function addDivision(text: string, { path }: TitledDocument): string | undefined
 /** A known error must not stop the pages of all other operations. */
 const onErrorSetting = '\n# Known errors stop only the pages of the operations that they affect.\nupdate:\n  onError: operation\n'
 
-interface ConfigFacts {
-  readonly materialize: boolean
-  /** The file with known problems, relative to the configuration file. */
-  readonly baseline: string | undefined
-}
-
-/** A configuration file with its most important settings. */
-function renderConfig({ materialize, baseline }: ConfigFacts): string {
+/** A configuration file with its most important settings. @param baseline The file with known problems, relative to it. */
+function renderConfig(materialize: boolean, baseline?: string): string {
   const known =
     baseline === undefined ? '' : `\n# Known problems, which are not reported again.\nbaseline: ${baseline}\n${onErrorSetting}`
   return `# yaml-language-server: $schema=${configSchemaUrl}

@@ -46,16 +46,11 @@ export async function writeSetup(boundary: OwnedPath, root: string, planned: rea
   )
 }
 
-/** What `--undo` did. Paths are relative to the boundary. */
-interface UndoneSetup {
-  readonly removed: readonly string[]
-  readonly restored: readonly string[]
-  /** Files that changed since they were written, and were not touched. */
-  readonly kept: readonly string[]
-}
-
-/** Removes the files that `init` added and restores those that it changed. Returns `undefined` if there is no record. */
-export async function undoSetup(boundary: OwnedPath, root: string): Promise<UndoneSetup | undefined> {
+/**
+ * Removes the files that `init` added and restores those that it changed. Returns their paths relative to the boundary, or `undefined` if
+ * there is no record. `kept`: files that changed since they were written, and were not touched.
+ */
+export async function undoSetup(boundary: OwnedPath, root: string) {
   const files = await readRecord(boundary, root)
   if (files.length === 0) return undefined
   const [removed, restored, kept]: [string[], string[], string[]] = [[], [], []]

@@ -2,21 +2,16 @@ import { type JsonObject, readText } from '../../text/json/json-values.ts'
 import { countBy, getOrMake, groupBy } from '../../text/plain/lists.ts'
 import { readSpelling } from '../navigation/read-divisions.ts'
 import type { LockedPage, UnwrittenOperation } from '../pages/lock-file.ts'
-import { type LockedPageMatches, matchLockedPages, type WantedPage } from '../pages/match-locked-pages.ts'
+import { matchLockedPages, type WantedPage } from '../pages/match-locked-pages.ts'
 import { type PageParts, parsePageFrontmatter, splitPage } from '../pages/page-bindings.ts'
-import type { DeclaredDivision, DeclaredSource, PagePlan, PageSubject, PlanPagesInput } from '../pages/subjects.ts'
+import type { DeclaredDivision, DeclaredSource, PageSubject, PlanPagesInput } from '../pages/subjects.ts'
 import { isShown, toSubjectLabels, toTagLabels, type WantedBlock } from '../pages/wanted-subjects.ts'
-
-/** Pages matched with their current operations. */
-interface MatchedPages extends LockedPageMatches, Pick<PagePlan, 'unwritten'> {
-  readonly blocks: readonly WantedBlock[]
-}
 
 /**
  * Matches locked pages with wanted pages if several pages can be about the same operation. All adopted pages with the same
  * binding follow the match of the first.
  */
-export function matchAdoptedPages(blocks: readonly WantedBlock[], input: PlanPagesInput): MatchedPages {
+export function matchAdoptedPages(blocks: readonly WantedBlock[], input: PlanPagesInput) {
   const candidates = blocks.flatMap(({ pages }) => pages)
   const { lockedPages } = input
   const isAdopted = createAdoptedCheck(input)

@@ -26,7 +26,7 @@ export function derivePath(subject: PageSubject, siblings: readonly Sibling[]): 
 export function findNameRule(siblings: readonly Sibling[], tag?: string): string | undefined {
   let best: { readonly rule: string; readonly score: number; readonly matches: number } | undefined
   for (const [rule, nameOf] of Object.entries(nameRules)) {
-    const matching = siblings.filter(({ path, subject }) => nameOf(subject) === fileName(path))
+    const matching = siblings.filter(({ path, subject }) => nameOf(subject) === withoutPageExtension(baseName(path)))
     const score = matching.length + 3 * matching.filter(({ subject }) => subject.tag === tag).length
     if (score > (best?.score ?? 0)) best = { rule, score, matches: matching.length }
   }
@@ -57,10 +57,6 @@ function deriveFolder({ tag }: PageSubject, siblings: readonly Sibling[]): strin
     return [named.base, name].filter(Boolean).join('/')
   }
   return mostCommon(siblings, ({ path }) => parentPath(path))?.value ?? ''
-}
-
-function fileName(path: string): string {
-  return withoutPageExtension(baseName(path))
 }
 
 type Rule = (subject: PageSubject) => string | undefined

@@ -39,18 +39,12 @@ export interface AdoptedArea {
   readonly unwritten: readonly string[]
 }
 
-export interface Adoption {
-  readonly lock: LockFile
-  /** Areas with newly adopted pages. */
-  readonly areas: readonly AdoptedArea[]
-}
-
 /**
- * Plans the lock file for adopting existing pages. Pages and `openapi` keys are not changed.
+ * Plans the lock file for adopting existing pages, and lists the areas with them. Pages and `openapi` keys are not changed.
  *
  * Divisions with an `openapi` key are recorded too. Otherwise the next update would write their pages.
  */
-export function planAdoption(input: PlanAdoptionInput): Adoption {
+export function planAdoption(input: PlanAdoptionInput) {
   const bound = [...input.boundPages].map(([path, { source, target }]) => ({ path, source, target }))
   const areas = [...groupBy(bound, ({ source }) => source)].flatMap(([source, pages]) => planSource(input, source, pages))
   const isAgain = (id: string, source: string) => areas.some((area) => area.division === id && area.source === source)
@@ -100,7 +94,8 @@ function planSource(input: PlanAdoptionInput, source: string, pages: readonly Pl
   })
   const targets = new Set(pages.map(({ target }) => target))
   const subjects = input.descriptions.get(source)?.subjects ?? []
-  const bodies = countBodies(input, pages)
+  // A body shared by many pages was not written for one of them.
+  const bodies = countBy(pages, ({ path }) => toBody(input.textOf(path)))
   return areas.map(({ division, pages: own }) => {
     const ownTargets = new Set(own.map(({ target }) => target))
     const isKnown = known.some(({ id }) => id === division.id)
@@ -123,17 +118,9 @@ function planSource(input: PlanAdoptionInput, source: string, pages: readonly Pl
   })
 }
 
-/** Counts how many pages have the same body. A body shared by many pages was not written for one of them. */
-function countBodies({ textOf }: PlanAdoptionInput, pages: readonly PlacedPage[]): ReadonlyMap<string, number> {
-  return countBy(pages, ({ path }) => toBody(textOf(path)))
-}
-
-function toBody(text: string | undefined): string {
-  return (
-    splitPage(text ?? '')
-      ?.tail.replaceAll('\r\n', '\n')
-      .trim() ?? ''
-  )
+function toBody(text = ''): string {
+  const { tail = '' } = splitPage(text) ?? {}
+  return tail.replaceAll('\r\n', '\n').trim()
 }
 
 function toLockedPage(

@@ -5,7 +5,7 @@ import { toWellFormed } from '../../text/plain/escape-text.ts'
 import { isUrl, parentPath, relativePath } from '../../text/plain/paths.ts'
 import { pageTitle, readHref } from '../pages/generated-page.ts'
 import type { LockedPage } from '../pages/lock-file.ts'
-import { type FrontmatterEntry, formatYamlText } from '../pages/page-bindings.ts'
+import { formatYamlText } from '../pages/page-bindings.ts'
 import { type DeclaredSource, dropDeepMetadata, type PageSubject } from '../pages/subjects.ts'
 import { mostCommon, type Sibling } from './adopted-operations.ts'
 import { listTextSources, type TextSource, textSources } from './adopted-page.ts'
@@ -112,7 +112,7 @@ function renderLikeSiblings(subject: PageSubject, siblings: readonly Sibling[], 
   const content = subject.mint?.content?.replace(/\r\n?/g, '\n').replace(/^\n+/, '').trimEnd() ?? ''
   const tail = content === '' ? findTail(models) : `\n\n${content}\n`
   const text = `---\n${lines.join('\n')}\n---${tail.replaceAll('\r\n', '\n')}`
-  const extension = mostCommon(models, toExtension)?.value ?? '.mdx'
+  const extension = mostCommon(models, ({ path }) => (path.endsWith('.md') ? '.md' : '.mdx'))?.value ?? '.mdx'
   return { content: toWellFormed(text.replaceAll('\n', lineEnd)), extension, adopted: follows }
 }
 
@@ -146,7 +146,8 @@ function formatLine(
   place: PagePlacement,
   follows: { [key: string]: string },
 ): string | undefined {
-  const quote = quoteOf(key, models)
+  const entries = models.flatMap(({ parts }) => parts.entries.filter((entry) => entry.key === key))
+  const quote = mostCommon(entries, (entry) => entry.quote)?.value ?? ''
   if (key === 'openapi') return `openapi: ${formatYamlText(formatBindingLike(subject, models, place), quote)}`
   const source = findCommonSource(key, models)
   const fromSource = source && textSources[source](subject)
@@ -154,7 +155,6 @@ function formatLine(
     setOwn(follows, key, source)
     return `${key}: ${formatYamlText(fromSource, quote)}`
   }
-  const entries = models.flatMap(({ parts }) => parts.entries.filter((entry) => entry.key === key))
   const constant = mostCommon(entries, ({ raw }) => raw)
   const isConstant = constant !== undefined && constant.count >= 2 && constant.count * 2 > entries.length
   if (isConstant && key !== 'deprecated') return `${key}:${constant.value.startsWith('\n') ? '' : ' '}${constant.value}`.trimEnd()
@@ -187,18 +187,9 @@ function spellDocument({ folder, document }: PagePlacement, models: readonly Sib
   return beside.length === 0 && value?.startsWith('.') && !isUrl(document) ? relativePath(folder, document) : value
 }
 
-function quoteOf(key: string, models: readonly Sibling[]): FrontmatterEntry['quote'] {
-  const entries = models.flatMap(({ parts }) => parts.entries.filter((entry) => entry.key === key))
-  return mostCommon(entries, (entry) => entry.quote)?.value ?? ''
-}
-
 function formatMetadata(key: string, value: unknown): string {
   const options = { lineWidth: 0, compat: 'yaml-1.1', aliasDuplicateObjects: false } as const
   return stringify({ [key]: value }, options).trimEnd()
-}
-
-function toExtension({ path }: Sibling): '.mdx' | '.md' {
-  return path.endsWith('.md') ? '.md' : '.mdx'
 }
 
 /** Returns what follows the frontmatter of most pages, including shared text. Content of individual pages is not copied. */

@@ -79,15 +79,6 @@ export async function discoverDocuments(
   for (const path of await filterDocuments(root, unknown, files)) await checks.check(path, 'not-named')
 }
 
-/** The overlays of the documents of a docs directory. */
-interface DocumentOverlays {
-  /** The overlays of a document, in the order in which they apply: URLs, or paths relative to the boundary. */
-  of(source: string): readonly string[]
-  readonly findings: readonly Finding[]
-  /** Where `docs.json` names an overlay, by path. */
-  readonly locations: ReadonlyMap<string, Pick<Finding, 'file' | 'pointer'>>
-}
-
 /** The largest file that is examined for an overlay that `docs.json` does not name. Overlays are written by people. */
 const maxBytes = 4 * 1024 * 1024
 
@@ -96,6 +87,8 @@ const maxBytes = 4 * 1024 * 1024
  * in `extends`, sorted by path.
  *
  * @param candidates the JSON and YAML files of the docs directory, relative to it.
+ * @returns `of`: the overlays of a document, in the order in which they apply: URLs, or paths relative to the boundary. `locations`: where
+ * `docs.json` names an overlay, by path.
  */
 export async function findOverlays(
   root: string,
@@ -103,11 +96,11 @@ export async function findOverlays(
   candidates: readonly string[],
   files: Files,
   overlays: readonly string[] | undefined,
-): Promise<DocumentOverlays> {
-  if (overlays) return { of: () => overlays, findings: [], locations: new Map() }
-  const listed = new Map<string, readonly string[]>()
+) {
   const findings: Finding[] = []
   const locations = new Map<string, Pick<Finding, 'file' | 'pointer'>>()
+  if (overlays) return { of: (_source: string) => overlays, findings, locations }
+  const listed = new Map<string, readonly string[]>()
   const file = docsConfig?.source.path ?? ''
   for (const { source, overlays: named } of listSources(docsConfig)) {
     if (!named) continue
@@ -122,7 +115,7 @@ export async function findOverlays(
     }
   }
   const extending = await findExtending(root, candidates, files)
-  return { of: (source) => listed.get(source) ?? extending.get(source) ?? [], findings, locations }
+  return { of: (source: string) => listed.get(source) ?? extending.get(source) ?? [], findings, locations }
 }
 
 /** Finds the Overlay documents that name a document in `extends`: source → paths relative to the boundary. */

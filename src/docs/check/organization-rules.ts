@@ -102,39 +102,35 @@ function isDay(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
 }
 
-interface WithOrganization {
-  /** The problems to report. */
-  readonly left: readonly Finding[]
-  /** Those of the organization among them, by document. */
-  readonly added: ReadonlyMap<CheckedDocument, readonly Finding[]>
-  /** All problems with the rules of the organization, also known ones. */
-  readonly organizationFindings: readonly Finding[]
-}
-
 /**
  * Adds the problems with the rules of the organization to those of a check, after the settings and baselines of the repository were applied.
  *
  * Known problems are left out. So are those that a check or a rule of the repository reports at the same place with at least the same severity.
+ *
+ * @returns `left`: the problems to report. `added`: those of the organization among them. `organizationFindings`: all, also known ones.
  */
 export async function addOrganizationFindings(
   ofRepository: readonly Finding[],
   documents: readonly CheckedDocument[],
   organization: OrganizationCheck,
-): Promise<WithOrganization> {
+) {
   const all = new Map<string, Finding>()
   // Documents can share files.
   for (const finding of documents.flatMap((document) => document.organizationFindings)) all.set(toIdentity(finding), finding)
   const organizationFindings = [...all.values()]
   const isKnown = findKnown(organizationFindings, documents, organization)
   const fresh = organizationFindings.filter((finding) => !isKnown(finding))
-  if (fresh.length === 0) return { left: ofRepository, added: new Map(), organizationFindings }
+  const added = new Map<CheckedDocument, readonly Finding[]>()
+  if (fresh.length === 0) return { left: ofRepository, added, organizationFindings }
   const { dropRepeated } = await import('../rules/drop-repeated.ts')
   const { findings } = dropRepeated([...ofRepository, ...fresh], { turnedOff: new Set(), severities: new Map() })
   const left = withoutSameRules(findings)
   const isLeft = new Set(left.map((finding) => (finding.isOfOrganization ? toIdentity(finding) : '')))
-  const added = new Map(
-    documents.map((document) => [document, document.organizationFindings.filter((finding) => isLeft.has(toIdentity(finding)))]),
-  )
+  for (const document of documents)
+    added.set(
+      document,
+      document.organizationFindings.filter((finding) => isLeft.has(toIdentity(finding))),
+    )
   return { left, added, organizationFindings }
 }
 

@@ -6,7 +6,7 @@ import { getOrMake } from '../../text/plain/lists.ts'
 import { baseName, isAround, joinPath, parentPath, relativePath } from '../../text/plain/paths.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'
 import { suggest } from '../../text/plain/suggest.ts'
-import { defaultDirectory, docsConfigNames, lockFileName } from '../config/config-files.ts'
+import { docsConfigNames, lockFileName } from '../config/config-files.ts'
 import { findUnknownRules } from '../config/rule-settings.ts'
 import { type DocsConfig, listEntries, listLinkedPages, listSources, type PageEntry } from '../navigation/docs-config.ts'
 import { checkConfigKeys } from '../navigation/key-support.ts'
@@ -111,7 +111,8 @@ export async function surveyDocsDirectory(
   await discoverDocuments(root, readings, docsFiles, checks, files)
   const resolved = resolveBindings(readings, [...checks.documents.values()], recorded)
   const documents = resolved.documents.map((document) => {
-    if (document.isLoaded || !isNamedInFile(document, names)) return document
+    const isNamed = names.some(({ source, location }) => source === document.source && location !== undefined)
+    if (document.isLoaded || !isNamed) return document
     return { ...document, findings: reportFailureAtName(document, names, docsFiles, docsDirectory) }
   })
   const ownFindings = documents
@@ -230,10 +231,6 @@ function resolveBindings(
   return { documents: all.filter(({ isNamed, source }) => isNamed || used.has(source)), boundPages }
 }
 
-function isNamedInFile({ source }: CheckedDocument, names: readonly DocumentName[]): boolean {
-  return names.some((name) => name.source === source && name.location !== undefined)
-}
-
 /** Reports an unreadable document at the locations where it is named. */
 function reportFailureAtName(
   { path, source, findings }: CheckedDocument,
@@ -296,16 +293,17 @@ export async function checkDocsDirectory(
   const access = checkLinks ? { ...given, checkedDescriptions: new Map() } : given
   const asRead = await readDocsDirectory(root, access)
   const docsDirectory = { ...asRead, config: overrideRules(asRead.config, terms.rules) }
-  const divisions = listDeclaredDivisions(docsDirectory, [], { directory: defaultDirectory })
+  const divisions = listDeclaredDivisions(docsDirectory, [])
   const survey = await surveyDocsDirectory(docsDirectory, { divisions, extra: [], onProgress }, access, terms)
   const links = await checkLinks?.(survey, access, terms, { onProgress })
   const bindings = checkBindings(survey, 'error', new Set())
+  const entries = survey.docsConfig ? listEntries(survey.docsConfig) : []
   const findings = [
     ...survey.findings,
     ...bindings,
-    ...checkFrontmatter(survey, new Set(bindings.map(({ file }) => file))),
+    ...checkFrontmatter(survey, listPages(survey, entries), new Set(bindings.map(({ file }) => file))),
     ...(await checkEntries(survey, access.files, new Set())),
-    ...checkUnlistedPagesAndKeys(survey),
+    ...checkUnlistedPagesAndKeys(survey, listPages(survey, entries), new Set(entries.map(({ path }) => path))),
     ...(survey.hasDocsConfig ? [] : [await missingDocsConfig(survey, access.files)]),
     ...bindNavigation(survey.docsConfig, divisions, survey.documents, survey.boundPages).findings,
     ...(links?.findings ?? []),
@@ -341,9 +339,8 @@ export async function checkEntries(survey: Survey, files: Files, settled: Readon
 }
 
 /** Reports the first error in the frontmatter of each page, unless the check of its binding has reported one. */
-function checkFrontmatter(survey: Survey, reported: ReadonlySet<string>): Finding[] {
-  const entries = survey.docsConfig ? listEntries(survey.docsConfig) : []
-  return listPages(survey, entries).flatMap((path): Finding[] => {
+function checkFrontmatter(survey: Survey, pages: readonly string[], reported: ReadonlySet<string>): Finding[] {
+  return pages.flatMap((path): Finding[] => {
     const file = joinPath(survey.root, path)
     const text = survey.docsFiles.pages.get(path) ?? ''
     const fault = reported.has(file) ? undefined : findFrontmatterFault(text, parsePageFrontmatter(text))
@@ -352,12 +349,10 @@ function checkFrontmatter(survey: Survey, reported: ReadonlySet<string>): Findin
 }
 
 /** Reports pages missing from the navigation and `docs.json` keys that hosts ignore. `update` does not report these. */
-function checkUnlistedPagesAndKeys(survey: Survey): Finding[] {
+function checkUnlistedPagesAndKeys(survey: Survey, pages: readonly string[], listed: ReadonlySet<string>): Finding[] {
   const { docsConfig } = survey
   if (!docsConfig) return []
-  const entries = listEntries(docsConfig)
-  const pages = listPages(survey, entries)
-  const unlisted = findUnlisted(survey, docsConfig, pages, new Set(entries.map(({ path }) => path)))
+  const unlisted = findUnlisted(survey, docsConfig, pages, listed)
   return [...checkConfigKeys(docsConfig), ...checkUnlistedPages(pages, unlisted, docsConfig.source.path)]
 }
 

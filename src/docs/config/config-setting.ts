@@ -1,5 +1,5 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { isObject, pointerChild } from '../../text/json/json-values.ts'
+import { isObject, pointerChild, stringOf } from '../../text/json/json-values.ts'
 import type { LimitValues } from '../../text/plain/limits.ts'
 import { listChoices } from '../../text/plain/lists.ts'
 import { didYouMean, suggest } from '../../text/plain/suggest.ts'
@@ -81,7 +81,7 @@ export function oneOf<Word extends string>(words: readonly Word[]): Kind<Word> {
     expected: listChoices(words),
     code: 'wrong-value',
     schema: { enum: words },
-    hint: (written) => (typeof written === 'string' ? didYouMean(suggest(written, words)) : undefined),
+    hint: (written) => didYouMean(suggest(stringOf(written) ?? '', words)),
     toValue: (written) => words.find((word) => word === written),
   }
 }

@@ -8,7 +8,7 @@ import {
   stabilityLevels,
 } from '../../changes/change.ts'
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { isObject, pointerChild, readOwn, setOwn } from '../../text/json/json-values.ts'
+import { isObject, pointerChild, readOwn, setOwn, stringOf } from '../../text/json/json-values.ts'
 import { parseSource } from '../../text/parse-source.ts'
 import { capLimits, defaultLimits, type LimitValues } from '../../text/plain/limits.ts'
 import { lazy, listChoices } from '../../text/plain/lists.ts'
@@ -50,7 +50,7 @@ const tagPattern: Kind<string | undefined> = {
   code: 'wrong-value',
   schema: { type: 'string', pattern: '^[^*]*\\*[^*]*$' },
   hint: () => 'Use a pattern, for example `tags: api-v*`',
-  toValue: (written) => (typeof written === 'string' && written.split('*').length === 2 ? written : undefined),
+  toValue: (written) => /^[^*]*\*[^*]*$/.exec(stringOf(written) ?? '')?.[0],
 }
 
 const baselinePath: Kind<string | undefined> = {
@@ -84,8 +84,8 @@ const editorUrl: Kind<string | undefined> = {
   schema: { type: 'string', pattern: '^https?://' },
   hint: () => 'Use the URL that edits the repository, for example `https://git.example.com/acme/docs/edit/main/`',
   toValue: (written) => {
-    const isWeb = typeof written === 'string' && /^https?:\/\//.test(written) && URL.canParse(written)
-    return isWeb ? new URL(written).href.replace(/\/?$/, '/') : undefined
+    const text = stringOf(written) ?? ''
+    return /^https?:\/\//.test(text) ? URL.parse(text)?.href.replace(/\/?$/, '/') : undefined
   },
 }
 
@@ -109,7 +109,7 @@ const languageTag: Kind<string | undefined> = {
   code: 'wrong-value',
   schema: { type: 'string', pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$' },
   hint: () => 'Use the tag of the language, for example `language: de`',
-  toValue: (written) => (typeof written === 'string' ? readLanguageTag(written) : undefined),
+  toValue: (written) => readLanguageTag(stringOf(written) ?? ''),
 }
 
 const feedback: Kind<string | false> = {
@@ -123,7 +123,7 @@ const feedback: Kind<string | false> = {
   hint: () => 'Use the URL of your server, for example `https://example.com/feedback`',
   toValue: (written) => {
     if (written === false) return false
-    const url = typeof written === 'string' && URL.canParse(written) ? new URL(written) : undefined
+    const url = URL.parse(stringOf(written) ?? '')
     return url && url.username === '' && url.password === '' && toOrigin(url.origin) !== undefined ? url.href : undefined
   },
 }
@@ -145,7 +145,7 @@ const origins: Kind<readonly string[]> = {
 
 /** The origin of an `https` URL that is nothing more than an origin. */
 function toOrigin(written: unknown): string | undefined {
-  const url = typeof written === 'string' && URL.canParse(written) ? new URL(written) : undefined
+  const url = URL.parse(stringOf(written) ?? '')
   return url?.protocol === 'https:' && url.href === `${url.origin}/` && !/[\s;,*]/.test(url.origin) ? url.origin : undefined
 }
 

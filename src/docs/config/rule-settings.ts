@@ -6,7 +6,7 @@ import {
   type Severity,
 } from '../../diagnostics/diagnostic.ts'
 import { explainRefusal, type IgnoreSetting, isAllowedSeverity, type RuleSettings } from '../../diagnostics/finish-diagnostics.ts'
-import { isObject, type JsonObject, pointerChild, readOwn } from '../../text/json/json-values.ts'
+import { isContainer, isObject, type JsonObject, pointerChild, readOwn, readText } from '../../text/json/json-values.ts'
 import {
   capLimits,
   defaultLimits,
@@ -17,10 +17,9 @@ import {
   limitNames,
 } from '../../text/plain/limits.ts'
 import { listChoices } from '../../text/plain/lists.ts'
-import { parentPath } from '../../text/plain/paths.ts'
+import { joinPath, matchesSteps, type PatternStep, parentPath } from '../../text/plain/paths.ts'
 import { didYouMean, suggest } from '../../text/plain/suggest.ts'
 import { oneOf, type Place, readEntries, type Setting, single, unknownKey } from './config-setting.ts'
-import { toPathPattern } from './path-patterns.ts'
 
 const severities = ['off', 'info', 'warning', 'error'] as const
 const level = oneOf<Severity | 'off'>(severities)
@@ -149,13 +148,13 @@ function readIgnore(entry: unknown, { file, pointer, report }: Place): IgnoreSet
   const faults = [...findIgnoreFaults(entry, pointer)]
   for (const fault of faults) report(fault)
   if (faults.length > 0) return []
-  const { code, rule, path, pointer: at } = entry
+  const [code, rule, path, at] = ['code', 'rule', 'path', 'pointer'].map((key) => readText(entry, key))
   return [
     {
-      code: typeof code === 'string' && isDiagnosticCode(code) ? code : undefined,
-      rule: typeof rule === 'string' ? rule : undefined,
-      path: typeof path === 'string' ? toPathPattern(path, parentPath(file)) : undefined,
-      pointer: typeof at === 'string' ? at : undefined,
+      code: code !== undefined && isDiagnosticCode(code) ? code : undefined,
+      rule,
+      path: path === undefined ? undefined : toPathPattern(path, parentPath(file)),
+      pointer: at,
       place: { file, pointer },
     },
   ]
@@ -179,6 +178,19 @@ function* findIgnoreFaults(entry: JsonObject, pointer: string): Generator<Omit<F
       yield { code: 'wrong-value', message, pointer: at, hint: `Write \`/${value.replace(/^#?\/*/, '')}\`` }
     }
   }
+}
+
+/**
+ * Creates a matcher for paths relative to the boundary from a pattern relative to a directory. `*` matches within one path
+ * segment, the segment `**` matches any segments, and a directory matches everything below it.
+ */
+export function toPathPattern(pattern: string, folder: string): { test(path: string): boolean } {
+  const steps = joinPath(folder, pattern).split('/').map(toStep)
+  return { test: (path) => matchesSteps(steps, path.split('/')) || matchesSteps([...steps, '**'], path.split('/')) }
+}
+
+function toStep(text: string): PatternStep {
+  return text === '**' ? text : [...text].map((character) => (character === '*' ? character : { character }))
 }
 
 const limitSettings = Object.fromEntries(limitNames.map((name) => [name, toSetting(name)])) as {
@@ -238,9 +250,7 @@ const units = { bytes: { KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 }, millisecon
 /** Converts a limit and checks its range. Returns the problem if the value is invalid. */
 function toLimit(name: LimitName, written: unknown): number | Pick<Finding, 'code' | 'message' | 'hint'> {
   const { unit, least, most } = limitBounds[name]
-  const match = /^(\d{1,12})(?: ?([A-Za-z]+))?$/.exec(
-    typeof written === 'number' || typeof written === 'string' ? `${written}` : '',
-  )
+  const match = /^(\d{1,12})(?: ?([A-Za-z]+))?$/.exec(isContainer(written) ? '' : String(written))
   const factors: { readonly [unit: string]: number } = units[unit]
   const bare = { bytes: undefined, milliseconds: 1_000, count: 1 }[unit]
   const factor = match?.[2] === undefined ? bare : readOwn(factors, match[2])

@@ -1,4 +1,4 @@
-import { isObject } from '../../text/json/json-values.ts'
+import { entriesOf, listTexts, readText, stringOf } from '../../text/json/json-values.ts'
 import { isUrl, joinPath, parentPath } from '../../text/plain/paths.ts'
 import { type Kind, type Setting, single } from './config-setting.ts'
 
@@ -46,7 +46,7 @@ const kind: Kind<RulesetsSetting> = {
     '[{ url: "https://…", sha256: … }]': 'a URL, if its content has this SHA-256 hash',
   },
   hint: (written) =>
-    Array.isArray(written) && written.some((entry) => typeof entry === 'string' && isUrl(entry))
+    listTexts(written).some(isUrl)
       ? 'Add the hash of the content: `{ url: "https://…", sha256: "…" }`'
       : 'Use a list, for example `rulesets: [style/rules.yaml]`',
   toValue: (written) => {
@@ -58,14 +58,14 @@ const kind: Kind<RulesetsSetting> = {
 }
 
 function toRuleset(entry: unknown): RulesetSetting | undefined {
-  if (typeof entry === 'string') {
-    const isPath = entry !== '' && !isUrl(entry) && !/^([/\\]|[a-z]:[/\\])/i.test(entry)
-    return isPath ? { kind: 'path', path: entry } : undefined
+  const path = stringOf(entry)
+  if (path !== undefined) {
+    const isPath = path !== '' && !isUrl(path) && !/^([/\\]|[a-z]:[/\\])/i.test(path)
+    return isPath ? { kind: 'path', path } : undefined
   }
-  if (!isObject(entry) || Object.keys(entry).some((key) => key !== 'url' && key !== 'sha256')) return undefined
-  const { url, sha256 } = entry
-  if (typeof url !== 'string' || !urlPattern.test(url) || !URL.canParse(url)) return undefined
-  return typeof sha256 === 'string' && hashPattern.test(sha256) ? { kind: 'url', url, sha256: sha256.toLowerCase() } : undefined
+  const [url = '', sha256 = ''] = [readText(entry, 'url'), readText(entry, 'sha256')]
+  const isValid = urlPattern.test(url) && URL.canParse(url) && hashPattern.test(sha256) && entriesOf(entry).length === 2
+  return isValid ? { kind: 'url', url, sha256: sha256.toLowerCase() } : undefined
 }
 
 const written = single(kind, {

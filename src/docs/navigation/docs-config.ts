@@ -41,18 +41,12 @@ export interface Division {
   readonly version: string | undefined
   /** The division's own `openapi`. Empty if absent. */
   readonly sources: readonly DocumentSource[]
-  /** The division's own `openapi`, or that of the nearest ancestor. */
-  readonly inherited: InheritedSources | undefined
+  /** The division's own `openapi`, or that of the nearest ancestor. `owner`: the pointer of the division with the key. */
+  readonly inherited: { readonly owner: string; readonly sources: readonly DocumentSource[] } | undefined
   /** Entries of the division's own `pages`, in order. Nested groups are separate divisions. */
   readonly entries: readonly NavigationEntry[]
   /** Keys of the object, in order. */
   readonly keys: readonly string[]
-}
-
-export interface InheritedSources {
-  /** Pointer of the division with the `openapi` key. */
-  readonly owner: string
-  readonly sources: readonly DocumentSource[]
 }
 
 /** An OpenAPI document named by a division or by `api`. */
@@ -65,16 +59,8 @@ export interface DocumentSource {
   readonly pointer: string
   /** The entry as written: a string or an object. */
   readonly raw: unknown
-  /** The overlays of the document. Absent if the entry does not name any list. */
-  readonly overlays: DocumentOverlayList | undefined
-}
-
-/** The value of `overlays`. */
-interface DocumentOverlayList {
-  /** Normalized, relative to the docs directory, or URLs. */
-  readonly paths: readonly string[]
-  /** Pointer of the list in `docs.json`. */
-  readonly pointer: string
+  /** The overlays of the document: normalized paths relative to the docs directory, or URLs. Absent if the entry does not name any list. */
+  readonly overlays: { readonly paths: readonly string[]; readonly pointer: string } | undefined
 }
 
 /** A string in `pages`. */
@@ -87,22 +73,10 @@ export type NavigationEntry =
 /** The subject of a page or of an explicit entry. */
 export type PageBinding = OperationBinding | SchemaBinding
 
-export type OperationBinding = MethodBinding | WebhookBinding
-
-interface MethodBinding {
-  readonly kind: 'operation'
-  /** Without leading `/` or `./`. Absent if the binding names no document. */
-  readonly file: string | undefined
-  /** Lowercase for the standard OpenAPI methods, otherwise as written. */
-  readonly method: string
-  readonly pathTemplate: string
-}
-
-interface WebhookBinding {
-  readonly kind: 'webhook'
-  readonly file: string | undefined
-  readonly name: string
-}
+/** `file`: without leading `/` or `./`. Absent if the binding names no document. `method`: lowercase if OpenAPI has it, otherwise as written. */
+export type OperationBinding =
+  | { readonly kind: 'operation'; readonly file: string | undefined; readonly method: string; readonly pathTemplate: string }
+  | { readonly kind: 'webhook'; readonly file: string | undefined; readonly name: string }
 
 export interface SchemaBinding {
   readonly kind: 'schema'

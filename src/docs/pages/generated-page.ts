@@ -3,8 +3,7 @@ import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { toWellFormed } from '../../text/plain/escape-text.ts'
 import { compareText } from '../../text/plain/lists.ts'
 import { encodeUrl, joinPath, normalizePath, parentPath, toDiskKey } from '../../text/plain/paths.ts'
-import type { OffsetRange } from '../../text/plain/source-file.ts'
-import { formatBinding, withoutBase } from '../navigation/docs-config.ts'
+import { formatBinding } from '../navigation/docs-config.ts'
 import { bindingKey } from '../navigation/read-divisions.ts'
 import type { PageSubject } from './subjects.ts'
 
@@ -398,31 +397,6 @@ function toEntities(text: string, signs: RegExp): string {
 
 function toOneLine(text: string): string {
   return text.replace(/[\s\u2028\u2029]+/g, ' ').trim()
-}
-
-/** A link in a page. */
-interface PageLink {
-  /** As written. */
-  readonly target: string
-  readonly offsets: OffsetRange
-}
-
-/**
- * Matches the start of a link target in Markdown and JSX: `](target`, `[name]: target`, `href="target"` and `href={'target'}`.
- *
- * Each match ends where the target begins.
- */
-const openings = /\]\(\s*<?|^[ \t]{0,3}\[[^\]\n]{1,200}\]:[ \t]*<?|\bhref\s*[=:]\s*(?:\{\s*)?["'`]/gm
-
-/** Lists the links of a page in order, without the base path of the site. Includes links inside code blocks, which are not rendered as links. */
-export function findLinks(text: string, base?: string): PageLink[] {
-  const links: PageLink[] = []
-  for (const match of text.matchAll(openings)) {
-    const start = match.index + match[0].length
-    const target = /^[^\s"'`<>(){}[\]]*/.exec(text.slice(start, start + 2_000))?.[0] ?? ''
-    if (target !== '') links.push({ target: withoutBase(target, base), offsets: { start, end: start + target.length } })
-  }
-  return links
 }
 
 /**

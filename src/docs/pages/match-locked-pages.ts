@@ -60,7 +60,15 @@ export function matchLockedPages(wanted: readonly WantedPage[], input: MatchInpu
       frozen.push(...lockedPages.map(({ path }) => ({ path, division: lockedId, reason: 'its division was not found' })))
       continue
     }
-    const isFrozen = createFrozenCheck(division, lockedPages, input)
+    const known = new Set(lockedPages.map(({ document }) => document))
+    const declared = new Set(division.sources.map(({ source }) => source))
+    const hasUnreadableNewSource = [...declared].some((source) => !known.has(source) && !input.descriptions.has(source))
+    const isFrozen = ({ document }: LockedPage) =>
+      declared.has(document) ? !input.descriptions.has(document) : hasUnreadableNewSource
+    const documents: DocumentKeys = {
+      ofPage: ({ document }) => (declared.has(document) ? document : ''),
+      ofWanted: ({ source }) => (known.has(source.source) ? source.source : ''),
+    }
     const reason = 'its document has errors'
     frozen.push(...lockedPages.filter(isFrozen).map(({ path }) => ({ path, division: division.id, reason })))
     const isLeft = createLeftCheck(division, input)
@@ -82,7 +90,6 @@ export function matchLockedPages(wanted: readonly WantedPage[], input: MatchInpu
         frozen.push({ path: page.path, division: division.id, reason: affectedReason })
       }
     }
-    const documents = toDocumentKeys(division, lockedPages)
     for (const rule of pairRules) pair(rule, documents, rest, open, match)
     if (input.renames) for (const [page, asking] of listRenames(rest, open, own, documents, input)) match(page, asking)
     for (const [asking, page] of own) matches.set(asking, page)
@@ -90,13 +97,6 @@ export function matchLockedPages(wanted: readonly WantedPage[], input: MatchInpu
     for (const page of unfrozen.filter(isLeft)) gone.push(toGonePage(page, division, input, 'the division is now virtual'))
   }
   return { matches, gone, frozen }
-}
-
-function createFrozenCheck(division: DeclaredDivision, lockedPages: readonly LockedPage[], { descriptions }: MatchInput) {
-  const known = new Set(lockedPages.map(({ document }) => document))
-  const declared = new Set(division.sources.map(({ source }) => source))
-  const hasUnreadableNewSource = [...declared].some((source) => !known.has(source) && !descriptions.has(source))
-  return ({ document }: LockedPage) => (declared.has(document) ? !descriptions.has(document) : hasUnreadableNewSource)
 }
 
 /** Whether a virtual division leaves a page to the host. */
@@ -111,15 +111,6 @@ function createLeftCheck({ mode, sources }: DeclaredDivision, { stateOf }: Match
 interface DocumentKeys {
   readonly ofPage: (page: LockedPage) => string
   readonly ofWanted: (page: WantedPage) => string
-}
-
-function toDocumentKeys(division: DeclaredDivision, lockedPages: readonly LockedPage[]): DocumentKeys {
-  const known = new Set(lockedPages.map(({ document }) => document))
-  const declared = new Set(division.sources.map(({ source }) => source))
-  return {
-    ofPage: ({ document }) => (declared.has(document) ? document : ''),
-    ofWanted: ({ source }) => (known.has(source.source) ? source.source : ''),
-  }
 }
 
 /** A rule for matching locked pages with wanted pages: both have the same key. */

@@ -195,22 +195,32 @@ export function listInMirrors(state: DivisionState, pages: readonly PlannedPage[
   let added = 0
   for (const [array, count] of counts) {
     if (count * 2 < listed) continue
-    const listings = pages.map(({ path }) => findIn(state, path, array))
-    let place = listings.find((listing) => listing !== undefined)
-    pages.forEach(({ path, adopted }, index) => {
-      const listing = listings[index]
-      if (listing) place = { array, index: listing.index + 1 }
-      else if (place && adopted !== undefined && isNew(path)) {
-        insertEntry(state.entries, place, withoutPageExtension(path))
-        added++
-      }
-    })
+    const find = ({ path }: PlannedPage) => {
+      return state.entries.listings.get(withoutPageExtension(path))?.find((listing) => listing.array === array)
+    }
+    added += insertBeside(state, pages.map(find), pages, ({ path, adopted }) => adopted !== undefined && isNew(path))
   }
   return added
 }
 
-function findIn({ entries }: DivisionState, path: string, array: string): Listing | undefined {
-  return entries.listings.get(withoutPageExtension(path))?.find((listing) => listing.array === array)
+/** Inserts new pages next to the listed pages before them, or before the first one. Returns the number of entries. */
+export function insertBeside(
+  { entries }: DivisionState,
+  listings: readonly (Listing | undefined)[],
+  pages: readonly PlannedPage[],
+  isNew: (page: PlannedPage) => boolean,
+): number {
+  let place = listings.find((listing) => listing !== undefined)
+  let added = 0
+  for (const [index, page] of pages.entries()) {
+    const listing = listings[index]
+    if (listing) place = { array: listing.array, index: listing.index + 1 }
+    else if (place && isNew(page)) {
+      insertEntry(entries, place, withoutPageExtension(page.path))
+      added++
+    }
+  }
+  return added
 }
 
 /**
@@ -333,21 +343,18 @@ function declareSources(division: Division, locked: LockedDivision | undefined):
   }
   const known = locked?.sources ?? []
   const isLeftOver = [...inKey.keys()].every((source) => known.some((entry) => entry.source === source && entry.pending))
-  if (!isLeftOver) return [...inKey.values(), ...known.flatMap((entry) => keepAdoption(entry, inKey))]
+  // A key on an adopted division takes over the document it names. The other documents are unchanged.
+  const isKept = ({ source, adopted }: LockedSource) => adopted && !inKey.has(source)
+  if (!isLeftOver) {
+    const kept = known.filter(isKept).map(({ source, directory, adopted }) => ({ source, directory, isInKey: false, adopted }))
+    return [...inKey.values(), ...kept]
+  }
   // Keep the order from the lock file, which is the order of the key before a part of it was moved. Page names depend on it.
   return known.flatMap(({ source, directory, pending, adopted }) => {
     if (adopted) return { source, directory, isInKey: inKey.has(source), adopted }
     const entry = pending ? inKey.get(source) : { source, directory, isInKey: false }
     return entry ?? []
   })
-}
-
-/** A key on an adopted division takes over the document it names. The other documents are unchanged. */
-function keepAdoption(
-  { source, directory, adopted }: LockedSource,
-  inKey: ReadonlyMap<string, DeclaredSource>,
-): DeclaredSource[] {
-  return adopted && !inKey.has(source) ? [{ source, directory, isInKey: false, adopted }] : []
 }
 
 /**

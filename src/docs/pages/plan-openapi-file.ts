@@ -21,15 +21,10 @@ interface OpenApiFileOptions {
 
 export interface OpenApiFilePlan {
   /** Files in document order. Paths use `/`, are relative to the working directory, and include the extension. */
-  readonly files: readonly OpenApiFilePage[]
+  readonly files: readonly { readonly path: string; readonly content: string }[]
   /** Navigation for `docs.json`. Pages have no extension. */
   readonly navigation: readonly { readonly group: string; readonly pages: readonly string[] }[]
   readonly findings: readonly Finding[]
-}
-
-interface OpenApiFilePage {
-  readonly path: string
-  readonly content: string
 }
 
 /**
@@ -119,7 +114,7 @@ function toBindingEntry(binding: PageSubject['binding']): [key: string, value: s
 function toPlainLine(key: string, value: unknown): string | undefined {
   const line = `${key}: ${value}\n`
   if (value === true || value === false) return /^[\w-]+$/.test(key) ? line : undefined
-  return typeof value === 'string' && /^[\w-]+: [\w/][\w/{}.-]*( [\w/][\w/{}.-]*)*\n$/.test(line) ? line : undefined
+  return stringOf(value) !== undefined && /^[\w-]+: [\w/][\w/{}.-]*( [\w/][\w/{}.-]*)*\n$/.test(line) ? line : undefined
 }
 
 /** Formats a line of frontmatter. The value is quoted only if YAML would read it as something else. */

@@ -1,9 +1,10 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { isObject, listStrings } from '../../text/json/json-values.ts'
 import { baseName, joinPath, normalizePath, parentPath } from '../../text/plain/paths.ts'
+import { listWrittenUrls } from '../../text/plain/scan-markdown.ts'
 import { type DocsConfig, readRedirects, withoutBase } from '../navigation/docs-config.ts'
 import type { JsonEdit } from '../navigation/edit-json.ts'
-import { findLinks, withoutPageExtension } from '../pages/generated-page.ts'
+import { withoutPageExtension } from '../pages/generated-page.ts'
 import type { LockedDivision, LockedPage, LockedSource, LockFile } from '../pages/lock-file.ts'
 import type { DeclaredDivision, PagePlan } from '../pages/subjects.ts'
 import type { PageOutcome } from './plan-file-changes.ts'
@@ -89,13 +90,20 @@ export function findRemovedLinks(
   const written = new Set(outcomes.flatMap(({ path, edit }) => (edit ? [path] : [])))
   return [...pages].flatMap(([path, text]) => {
     if (written.has(path) || !mayName(text, urls)) return []
-    return findLinks(text, docsConfig?.base).flatMap(({ target, offsets }): Finding[] => {
+    return listLinks(text, docsConfig?.base).flatMap(({ target, offsets }): Finding[] => {
       const [, url] = follow(target, parentPath(path), urls)
       if (url === undefined) return []
       const message = `Unexpected link to \`${url}\`: the update removes the page of \`${removed.get(url) ?? ''}\``
       const hint = docsConfig ? 'Remove the link, or add a redirect to `docs.json`' : 'Remove the link'
       return [{ code: 'link-to-removed-page', message, file: toFile(path), pointer: '', offsets, hint }]
     })
+  })
+}
+
+/** Lists the links of a page in order, without the base path of the site. */
+function listLinks(text: string, base: string | undefined) {
+  return listWrittenUrls(text).map(({ href, start }) => {
+    return { target: withoutBase(href, base), offsets: { start, end: start + href.length } }
   })
 }
 
@@ -134,9 +142,10 @@ export function findMovedLinks(
   for (const [path, text] of pages) {
     if (!newAddresses.has(toUrlPath(path)) && !mayName(text, newAddresses)) continue
     const moved = newAddresses.get(toUrlPath(path))
-    for (const { target, offsets } of findLinks(text, docsConfig?.base)) {
+    for (const { target, offsets } of listLinks(text, docsConfig?.base)) {
       const [from, to] = follow(target, parentPath(path), newAddresses)
-      if (moved !== undefined && isRelative(target)) {
+      const isRelative = !/^(\/|#|\?|[a-z][a-z0-9+.-]*:)/i.test(target)
+      if (moved !== undefined && isRelative) {
         const after = follow(target, parentPath(moved.slice(1)), newAddresses)[0]
         const isPage = pages.has(`${from.slice(1)}.mdx`) || pages.has(`${from.slice(1)}.md`)
         if (isPage && after !== (to ?? from)) {
@@ -161,10 +170,6 @@ function follow(target: string, folder: string, newAddresses: ReadonlyMap<string
   const path = withoutPageExtension(target.replace(/[?#].*$/s, ''))
   const from = path.startsWith('/') ? `/${normalizePath(path)}` : `/${joinPath(folder, path)}`
   return [from, path === '' ? undefined : newAddresses.get(from)]
-}
-
-function isRelative(target: string): boolean {
-  return !/^(\/|#|\?|[a-z][a-z0-9+.-]*:)/i.test(target)
 }
 
 /** A relative link is resolved from its page, which has moved. */

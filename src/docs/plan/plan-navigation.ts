@@ -9,6 +9,7 @@ import {
   type Entries,
   findListing,
   type GroupTarget,
+  insertBeside,
   insertEntry,
   type Listing,
   lengthOf,
@@ -166,19 +167,8 @@ function listNewPages(
  */
 function listAmongSiblings(state: DivisionState, { pages }: PlannedGroup, isNew: (path: string) => boolean): number {
   const listings = pages.map(({ path }) => (isNew(path) ? undefined : findListing(state, path)))
-  const first = listings.find((listing) => listing !== undefined)
-  if (!first) return 0
-  let place = first
-  let count = 0
-  pages.forEach(({ path }, index) => {
-    const listing = listings[index]
-    if (listing) place = { array: listing.array, index: listing.index + 1 }
-    else if (isNew(path)) {
-      insertEntry(state.entries, place, withoutPageExtension(path))
-      count++
-    }
-  })
-  return count + listInMirrors(state, pages, isNew)
+  const count = insertBeside(state, listings, pages, ({ path }) => isNew(path))
+  return count === 0 ? 0 : count + listInMirrors(state, pages, isNew)
 }
 
 /**

@@ -250,12 +250,9 @@ function orderPages(pages: readonly WantedPage[], order: OrderSetting): WantedPa
 }
 
 function sortByName<Value>(values: readonly Value[], nameOf: (value: Value) => string): Value[] {
-  const named = values.map((value) => ({ value, key: toSortKey(nameOf(value)) }))
+  const toKey = (name: string) => name.trim().normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+  const named = values.map((value) => ({ value, key: toKey(nameOf(value)) }))
   return named.sort((a, b) => compareText(a.key, b.key)).map(({ value }) => value)
-}
-
-function toSortKey(name: string): string {
-  return name.trim().normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 }
 
 /** Identifies a page in a plan by division, document and target. */

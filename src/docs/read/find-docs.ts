@@ -8,7 +8,7 @@ import { parseSource } from '../../text/parse-source.ts'
 import { defaultLimits, type Limits, limitHint } from '../../text/plain/limits.ts'
 import { compareText } from '../../text/plain/lists.ts'
 import { baseName, isDataFile, isUrl, joinPath, parentPath, relativePath } from '../../text/plain/paths.ts'
-import { type SourceFile, toSourceFile } from '../../text/plain/source-file.ts'
+import { toSourceFile } from '../../text/plain/source-file.ts'
 import { didYouMean, suggest } from '../../text/plain/suggest.ts'
 import { configFileNames, docsConfigNames, isDocsConfigPath, lockFileName, oldDocsConfigName } from '../config/config-files.ts'
 import { type Config, parseConfig, toDefaultConfig } from '../config/project-config.ts'
@@ -60,20 +60,15 @@ export async function listChecked(
   return documents.length > 0 ? documents : docsDirectories
 }
 
-/** What a run in a CI system works on. */
-interface UpdateTargets {
-  /** The docs directories, at least one. */
-  readonly roots: readonly string[]
-  /** Documents that are only checked, because no `docs.json` says where their pages go. */
-  readonly checkedDocuments: readonly string[]
-}
-
-/** Finds the docs directories of a folder as `listDocsDirectories` does, and without any the documents below it. */
-export async function findUpdateTargets(folder: string, searched: SearchedFiles): Promise<UpdateTargets> {
+/**
+ * Finds what a run in a CI system works on: the docs directories of a folder, as `listDocsDirectories` does, and without any the documents
+ * below it. They are only checked, because no `docs.json` says where their pages go.
+ */
+export async function findUpdateTargets(folder: string, searched: SearchedFiles) {
   const { files } = searched
-  if (await hasGeneratedPages(folder, files)) return { roots: [folder], checkedDocuments: [] }
-  const roots = await listDocsDirectories(folder, files)
-  const isBare = roots[0] === folder
+  const isOwn = await hasGeneratedPages(folder, files)
+  const roots = isOwn ? [folder] : await listDocsDirectories(folder, files)
+  const isBare = !isOwn && roots[0] === folder
   return { roots, checkedDocuments: isBare ? (await findDocs(folder, searched)).documents : [] }
 }
 
@@ -309,19 +304,11 @@ export function reportUnread(path: string, { code, reason, hint }: Failure): Fin
   return { code, message: `Cannot read \`${path}\`: ${reason}`, file: path, pointer: '', hint }
 }
 
-/** The configuration for a document outside a docs directory. */
-interface NearestConfig {
-  readonly config: Config
-  readonly findings: readonly Finding[]
-  /** Absent without a configuration file. */
-  readonly source: SourceFile | undefined
-}
-
-/** Reads the nearest configuration file, searching from a folder upward within the boundary. */
+/** Reads the nearest configuration file, searching from a folder upward within the boundary. Without one, `source` is absent. */
 export async function readNearestConfig(
   folder: string,
   { files, limitCeilings = defaultLimits.ceilings }: Pick<DocsAccess, 'files' | 'limitCeilings'>,
-): Promise<NearestConfig> {
+) {
   const byDefault = toDefaultConfig(limitCeilings)
   for (let current = folder; ; current = parentPath(current)) {
     for (const name of configFileNames) {

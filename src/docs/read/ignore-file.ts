@@ -29,7 +29,8 @@ export function parseIgnoreFile(text: string): (path: string) => boolean {
   const decided = new Map<string, boolean>()
   const isMatch = (path: string, isFolder: boolean): boolean => {
     const steps = path.split('/')
-    const rule = rules.findLast((one) => (isFolder || !one.isForFolders) && matchesPath(one, steps))
+    const matches = (rule: IgnoreRule) => matchesSteps(rule.steps, rule.isName ? steps.slice(-1) : steps)
+    const rule = rules.findLast((one) => (isFolder || !one.isForFolders) && matches(one))
     return rule?.isExclusion ?? false
   }
   const isFolderIgnored = (folder: string): boolean => {
@@ -74,9 +75,4 @@ function readLine(line: string): IgnoreRule | undefined {
     if (step !== '**' || steps.at(-1) !== '**') steps.push(step)
   }
   return { isExclusion, isForFolders, isName: !inner.includes('/'), steps }
-}
-
-/** Each step of `steps` is a name in the path. */
-function matchesPath({ isName, steps }: IgnoreRule, names: readonly string[]): boolean {
-  return matchesSteps(steps, isName ? names.slice(-1) : names)
 }

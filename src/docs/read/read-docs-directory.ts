@@ -6,6 +6,7 @@ import { isDataFile, isPageFile, isUrl, joinPath, parentPath } from '../../text/
 import { type SourceFile, toSourceFile } from '../../text/plain/source-file.ts'
 import {
   configFileNames,
+  defaultDirectory,
   docsConfigNames,
   findUnreadConfigs,
   isDocsConfigPath,
@@ -148,7 +149,7 @@ function oldDocsConfig(root: string): Finding {
 export function listDeclaredDivisions(
   { docsConfig, hasDocsConfig, lock, config }: DocsDirectory,
   extra: readonly string[],
-  { directory, materialize }: Pick<UpdateOptions, 'directory' | 'materialize'>,
+  { directory = defaultDirectory, materialize }: Pick<UpdateOptions, 'directory' | 'materialize'> = {},
 ): readonly DeclaredDivision[] {
   if (!lock || (hasDocsConfig && !docsConfig)) return []
   if (docsConfig) {

@@ -3,12 +3,6 @@ import { isBlockingError, type RuleSettings } from '../../diagnostics/finish-dia
 import { parentPointer } from '../../text/json/json-values.ts'
 import { addTo } from '../../text/plain/lists.ts'
 
-interface DistinctFindings {
-  readonly findings: readonly Finding[]
-  /** Those of checks to which a rule gave a higher severity. */
-  readonly raised: ReadonlySet<Finding>
-}
-
 interface DropOptions {
   /** The rules that the ruleset turns off by their names. */
   readonly turnedOff: ReadonlySet<string>
@@ -22,8 +16,10 @@ interface DropOptions {
  *
  * A check is off if the ruleset turns off all rules that say the same, unless the configuration sets its severity. Errors that make a
  * document invalid are kept.
+ *
+ * @returns `raised`: those of checks to which a rule gave a higher severity.
  */
-export function dropRepeated(all: readonly Finding[], { turnedOff, severities: configured }: DropOptions): DistinctFindings {
+export function dropRepeated(all: readonly Finding[], { turnedOff, severities: configured }: DropOptions) {
   const isOff = ({ code }: Finding) => {
     const rules = turnedOff.size === 0 ? [] : listRulesOf(code)
     return rules.length > 0 && rules.every((rule) => turnedOff.has(rule)) && !configured.has(code)

@@ -36,18 +36,6 @@ interface ExceptionUse {
   readonly rules: ReadonlySet<string> | undefined
 }
 
-/** The result of `applyExceptions`. */
-interface AppliedExceptions {
-  /** The other problems. */
-  readonly findings: readonly Finding[]
-  /** The problems of exceptions. */
-  readonly problems: readonly Finding[]
-  /** The keys of the exceptions that ignored a problem. */
-  readonly used: readonly string[]
-  /** Reports each exception that ignored nothing. Another description with the same file may use it. */
-  readonly unused: readonly { readonly key: string; readonly finding: Finding }[]
-}
-
 /**
  * Removes the problems that the documents make an exception for, with a reason:
  *
@@ -55,8 +43,11 @@ interface AppliedExceptions {
  * - `# openapi-pages-ignore-next-line rule: reason` in YAML applies to the keys and values that start on the next line.
  *
  * Errors that make a document invalid are kept.
+ *
+ * @returns `findings`: the other problems. `problems`: those of exceptions. `used`: the keys of the exceptions that ignored a problem.
+ * `unused`: reports each exception that ignored nothing. Another description with the same file may use it.
  */
-export async function applyExceptions(use: ExceptionUse, { sources, documents }: CheckedFiles): Promise<AppliedExceptions> {
+export async function applyExceptions(use: ExceptionUse, { sources, documents }: CheckedFiles) {
   const { findings, severities } = use
   const { exceptions, problems, pointers } = await findExceptions({ sources, documents })
   const isInField = ({ file, pointer }: Finding) => {

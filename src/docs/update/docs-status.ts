@@ -14,9 +14,8 @@ import { resolveBinding } from '../pages/page-bindings.ts'
 import type { DeclaredDivision } from '../pages/subjects.ts'
 import { readDocsDirectory } from '../read/read-docs-directory.ts'
 import type { CheckTerms, DocsAccess, Reporting, Update, UpdateOptions } from '../types.ts'
-import { adoptDocsDirectory } from './adopt-docs-directory.ts'
 import { readLineEndings, toLockFileChange } from './gather-changes.ts'
-import { applyBaseline, describePageLocations, planUpdate, runUpdate, type UpdatePlan } from './run-update.ts'
+import { adoptDocsDirectory, applyBaseline, describePageLocations, planUpdate, runUpdate, type UpdatePlan } from './run-update.ts'
 
 /** The page status of a docs directory. Plain data. Paths of pages are relative to the docs directory. */
 export interface StatusReport extends Pick<Update, 'root' | 'hasDocsConfig' | 'documents' | 'diagnostics'> {

@@ -97,19 +97,8 @@ export async function hideRestricted(
   }
 }
 
-/** What the pages and the navigation restrict. All paths are relative to the boundary. */
-interface RestrictedPages extends Pick<RestrictedVersion, 'documents' | 'publicOnly'> {
-  readonly pages: ReadonlySet<string>
-  /** Whether a page could not be read. */
-  readonly isIncomplete: boolean
-}
-
-async function findRestrictedPages(
-  root: string,
-  docsConfig: DocsConfig | undefined,
-  files: Files,
-  limits: Limits,
-): Promise<RestrictedPages> {
+/** What the pages and the navigation restrict, and whether a page could not be read. All paths are relative to the boundary. */
+async function findRestrictedPages(root: string, docsConfig: DocsConfig | undefined, files: Files, limits: Limits) {
   const navigation = findRestrictedNavigation(docsConfig?.value ?? {}, () => false)
   const inDivisions = new Set(navigation.pages.filter(({ isHidden }) => isHidden).map(({ entry }) => toPageEntry(entry)))
   const documents = navigation.documents

@@ -5,6 +5,7 @@ import { ConfigError } from '../../text/errors.ts'
 import { compareText, listFirst } from '../../text/plain/lists.ts'
 import { baseName, isUrl, joinPath, relativePath } from '../../text/plain/paths.ts'
 import type { FileChange } from '../../text/plain/source-file.ts'
+import { planAdoption } from '../adopt/plan-adoption.ts'
 import { checkDivisions, checkIgnored, checkSchemaNames } from '../check/check-divisions.ts'
 import { listSkipped, toDocumentReport } from '../check/check-documents.ts'
 import { addOrganizationFindings } from '../check/organization-rules.ts'
@@ -29,7 +30,6 @@ import {
   findMovedLinks,
   findRemovedLinks,
   type KeyMoves,
-  type PageMove,
   planKeyMoves,
   planRedirects,
   toUrlPath,
@@ -53,7 +53,6 @@ import type {
   UpdateOptions,
   UpdateWithSources,
 } from '../types.ts'
-import { adoptDocsDirectory } from './adopt-docs-directory.ts'
 import { findLeftOutPages, findMassRemovals, gatherChanges, listNewPaths, readLineEndings } from './gather-changes.ts'
 import { planStoredDocuments } from './stored-documents.ts'
 
@@ -289,7 +288,7 @@ export async function planUpdate(
   const stored = (options.stored ?? []).filter((document) => document.root === root)
   const documentChanges = stored.length === 0 ? [] : await planStoredDocuments(stored, given.files)
   const access = documentChanges.length === 0 ? given : { ...given, files: changedFiles(given.files, documentChanges) }
-  const extra = options.documents.map((path) => (isUrl(path) ? path : relativePath(root, path)))
+  const extra = (options.documents ?? []).map((path) => (isUrl(path) ? path : relativePath(root, path)))
   const asRead = await readDocsDirectory(root, access)
   // A damaged lock file is replaced by adopting the existing pages.
   const isDamaged = asRead.lockFault === 'damaged'
@@ -328,7 +327,9 @@ export async function planUpdate(
   const files = stops.length === 0 ? planned : { ...planned, outcomes: [] }
   const keyMoves = planKeyMoves(survey.docsConfig, divisions, plan, { before: lock, pages: files.lockedPages })
   const navigation = planNavigation(survey.docsConfig, plan.divisions, files.outcomes)
-  const addressMoves = toAddressMoves(files.outcomes)
+  const addressMoves = files.outcomes.flatMap(({ path, movedFrom }) =>
+    movedFrom === undefined ? [] : { from: toUrlPath(movedFrom), to: toUrlPath(path) },
+  )
   const redirects = planRedirects(survey.docsConfig, addressMoves)
   const edits = [...keyMoves.edits, ...navigation.edits, ...redirects]
   // Pages of a site are not written to the repository.
@@ -365,6 +366,35 @@ export async function planUpdate(
   const update = { survey, divisions, lock, plan, files, keyMoves, navigation, found, changes, stored: storedChanges }
   // A site shows every page, whatever the settings are.
   return (docsDirectory.hasConfigErrors && !isForSite) || stops.length > 0 ? withoutChanges(update) : update
+}
+
+/**
+ * Adopts the bound pages of a docs directory that its lock file does not list. Treats a damaged lock file as empty, and returns the new one.
+ *
+ * A document may have errors as long as the operation of a page can be found in it.
+ */
+export async function adoptDocsDirectory(
+  docsDirectory: DocsDirectory,
+  options: Pick<UpdateOptions, 'directory' | 'materialize'>,
+  access: DocsAccess,
+  terms: CheckTerms,
+  onProgress: OnProgress | undefined,
+) {
+  const before = docsDirectory.lockFault === 'damaged' ? { ...docsDirectory, lock: emptyLock } : docsDirectory
+  const divisions = listDeclaredDivisions(before, [], options)
+  const survey = await surveyDocsDirectory(before, { divisions, extra: [], pagesFor: 'adoption', onProgress }, access, terms)
+  if (!before.lock || !before.docsConfig) return { docsDirectory: before, survey, adoption: undefined }
+  const adoption = planAdoption({
+    docsConfig: before.docsConfig,
+    divisions,
+    lock: before.lock,
+    descriptions: new Map(survey.documents.flatMap(({ source, index }) => (index ? [[source, index] as const] : []))),
+    boundPages: survey.boundPages,
+    order: before.config.order,
+    textOf: (path) => survey.docsFiles.pages.get(path),
+    replacementOf: bindNavigation(before.docsConfig, divisions, survey.documents, survey.boundPages).replacementOf,
+  })
+  return { docsDirectory: { ...before, lock: adoption.lock }, survey, adoption }
 }
 
 /** Removes all changes from a plan, for example if the configuration file has errors: a typo in `materialize` must not generate pages. */
@@ -439,12 +469,6 @@ function reportSkipped({ documents }: Survey): Finding[] {
 /** Lists the pages that an update modifies, moves or removes. */
 function listChangedPages(outcomes: readonly PageOutcome[]): Set<string> {
   return new Set(outcomes.flatMap(({ path, edit, movedFrom }) => (edit ? [path, movedFrom ?? path] : [])))
-}
-
-function toAddressMoves(outcomes: readonly PageOutcome[]): PageMove[] {
-  return outcomes.flatMap(({ path, movedFrom }) =>
-    movedFrom === undefined ? [] : { from: toUrlPath(movedFrom), to: toUrlPath(path) },
-  )
 }
 
 function reportKeptOrder({ docsConfig }: Survey, pointer: string): Finding {

@@ -147,17 +147,13 @@ export async function followSources(
       else failures.push(explainInvalid(source, prepared, files))
     } catch (error) {
       if (error instanceof ConfigError) failures.push({ isInvalid: true, error })
-      else if (error instanceof GitError)
-        failures.push({ isInvalid: false, error: explainUnreadable(error, repository, repositories) })
-      else throw error
+      else if (error instanceof GitError) {
+        const hint = error.lacksAccess ? repositories.howToAllow(repository) : error.hint
+        failures.push({ isInvalid: false, error: new ConfigError(error.message, { hint, cause: error }) })
+      } else throw error
     }
   }
   return { documents, failures }
-}
-
-function explainUnreadable(error: GitError, name: string, { howToAllow }: SourceRepositories): ConfigError {
-  const hint = error.lacksAccess ? howToAllow(name) : error.hint
-  return new ConfigError(error.message, { hint, cause: error })
 }
 
 function explainInvalid(

@@ -127,14 +127,10 @@ export interface UpdateReport {
 /** The largest number of diagnostics in a report. */
 export const maxReportedFindings = 500
 
-interface ReportedDocument {
-  path: string
-  version?: string
-  operationCount: number
-  errorCount: number
-  warningCount: number
-  infoCount: number
-}
+type ReportedDocument = { version?: string } & Pick<
+  DocumentReport,
+  'path' | 'operationCount' | 'errorCount' | 'warningCount' | 'infoCount'
+>
 
 interface ReportedPage {
   kind: 'added' | 'modified' | 'removed' | 'kept'

@@ -11,6 +11,7 @@ import {
 import { formatOperation } from '../../changes/show/changes-text.ts'
 import type { Files } from '../../files/files.ts'
 import { escapeText, toOneLine } from '../../text/plain/escape-text.ts'
+import { compareText } from '../../text/plain/lists.ts'
 import { joinPath, relativePath } from '../../text/plain/paths.ts'
 import { type FileChange, toFileChange } from '../../text/plain/source-file.ts'
 import { type AcceptedFile, readAcceptedFile } from '../read/read-docs-directory.ts'
@@ -54,16 +55,13 @@ export async function planAcceptance(
   files: Files,
 ): Promise<PlannedAcceptedFile & { readonly breakingCount: number }> {
   const accepted = await readAcceptedFile(joinPath(root, acceptedFileName), files)
+  const isOpen = (change: Change) => change.level === 'breaking' && !change.accepted
   const open = documents.map(({ document, comparison }) => ({ document, changes: comparison?.changes.filter(isOpen) ?? [] }))
   const add = open.flatMap(({ document, changes }) =>
     toAcceptedChanges(changes, { ...by, document: relativePath(root, document) }),
   )
   const breakingCount = open.reduce((sum, { changes }) => sum + changes.length, 0)
   return { ...(await planAcceptedFile(accepted, { add, remove: new Set() })), breakingCount }
-}
-
-function isOpen({ level, accepted }: Change): boolean {
-  return level === 'breaking' && !accepted
 }
 
 const header = `# API changes that the team accepts. They stay listed, but do not fail checks.
@@ -120,8 +118,8 @@ export async function editAcceptedChanges(text: string, edits: AcceptedEdits): P
     return entry === undefined || edits.remove.has(index) ? [] : [{ ...item, entry, gap: index === 0 ? gap : item.gap }]
   })
   for (const entry of edits.add) {
-    const written = writeEntry(entry)
-      .map((line, index) => `${indentation}${index === 0 ? '- ' : '  '}${line}\n`)
+    const written = Object.entries(toOrdered(entry))
+      .map(([name, value], index) => `${indentation}${index === 0 ? '- ' : '  '}${name}: ${writeText(value)}\n`)
       .join('')
     const position = keptItems.findIndex((other) => compareEntries(entry, other.entry) < 0)
     keptItems.splice(position === -1 ? keptItems.length : position, 0, { gap, text: written.replaceAll('\n', lineEnd), entry })
@@ -129,12 +127,9 @@ export async function editAcceptedChanges(text: string, edits: AcceptedEdits): P
   const start = text.trim() === '' ? header : head
   const list = keptItems.map((item, index) => (index === 0 ? '' : item.gap) + item.text).join('')
   const edited = (start === '' || /\n$/.test(start) ? start : start + lineEnd) + list + tail
-  return isSame(
-    await readEntries(edited),
-    keptItems.map(({ entry }) => entry),
-  )
-    ? edited
-    : undefined
+  const toText = (list: readonly AcceptedChange[]) => JSON.stringify(list.map(toOrdered))
+  const read = await readEntries(edited)
+  return read && toText(read) === toText(keptItems.map(({ entry }) => entry)) ? edited : undefined
 }
 
 async function readEntries(text: string): Promise<readonly AcceptedChange[] | undefined> {
@@ -142,18 +137,9 @@ async function readEntries(text: string): Promise<readonly AcceptedChange[] | un
   return findings.length === 0 ? entries : undefined
 }
 
-function isSame(entries: readonly AcceptedChange[] | undefined, expected: readonly AcceptedChange[]): boolean {
-  const toText = (list: readonly AcceptedChange[]) => JSON.stringify(list.map(toOrdered))
-  return entries !== undefined && toText(entries) === toText(expected)
-}
-
 function toOrdered(entry: AcceptedChange): { readonly [name: string]: string } {
   const names = Object.keys(acceptedFields) as (keyof AcceptedChange)[] // The keys of an object literal.
   return Object.fromEntries(names.flatMap((name) => (entry[name] === undefined ? [] : [[name, entry[name]] as const])))
-}
-
-function writeEntry(entry: AcceptedChange): string[] {
-  return Object.entries(toOrdered(entry)).map(([name, value]) => `${name}: ${writeText(value)}`)
 }
 
 /** Characters that are invisible, change the order of text, or are read differently by YAML parsers. */
@@ -167,23 +153,15 @@ function writeText(value: string): string {
 }
 
 function compareEntries(a: AcceptedChange, b: AcceptedChange): number {
-  const [left, right] = [a, b].map(({ document = '', operation = '', code, fingerprint }) => {
+  const [left = '', right = ''] = [a, b].map(({ document = '', operation = '', code, fingerprint }) => {
     const [method = '', path = ''] = operation.split(' ')
     return [document, path, method, code, fingerprint].join('\n')
   })
-  return left === undefined || right === undefined || left === right ? 0 : left < right ? -1 : 1
+  return compareText(left, right)
 }
 
-interface EntryTexts {
-  readonly head: string
-  /** Whole lines. `gap` is the text before the comments of an entry. */
-  readonly items: readonly { readonly gap: string; readonly text: string }[]
-  readonly tail: string
-  /** The spaces before each dash. */
-  readonly indentation: string
-}
-
-function splitEntries(text: string): EntryTexts | undefined {
+/** Splits the text into whole lines. `gap` is the text before the comments of an entry, `indentation` the spaces before each dash. */
+function splitEntries(text: string) {
   const { contents, errors } = parseDocument(text)
   if (errors.length > 0) return undefined
   if (contents === null) return { head: text, items: [], tail: '', indentation: '' }

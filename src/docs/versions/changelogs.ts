@@ -136,12 +136,9 @@ export function createReadChangelogs(
   }
 }
 
-interface Listed {
-  readonly versions: readonly FileVersion[]
-  readonly isCut: boolean
-}
-
-type ListVersions = (document: CheckedDocument) => Promise<Listed>
+/** `isCut`: whether there are older versions than those listed. */
+type ListedVersions = { readonly versions: readonly FileVersion[]; readonly isCut: boolean }
+type ListVersions = (document: CheckedDocument) => Promise<ListedVersions>
 
 /** The tags are the same for all documents. */
 function listTagged(history: ChangelogHistory, pattern: string | undefined): ListVersions {
@@ -182,7 +179,7 @@ function explainEmpty({ path }: CheckedDocument, from: 'tags' | 'commits', patte
 }
 
 /** An earlier version of the files, such as a tagged commit. */
-export interface FileVersion extends VersionCommit {
+interface FileVersion extends VersionCommit {
   /** See `ChangelogEntry.url`. */
   readonly url: string | undefined
   /** Opens the files. Paths are relative to the boundary. */
@@ -236,12 +233,10 @@ export type CachedStep =
  *
  * A version without the document ends the list, and versions that cannot be read as OpenAPI are skipped. Returns `undefined` if the document
  * itself cannot be read. Reads no URLs.
- *
- * @param history `isCut`: whether there are older versions than those listed.
  */
 export async function readChangelog(
   document: Pick<CheckedDocument, 'path' | 'check'>,
-  { versions, isCut }: { readonly versions: readonly FileVersion[]; readonly isCut: boolean },
+  { versions, isCut }: ListedVersions,
   options: ChangelogOptions,
 ): Promise<Changelog | undefined> {
   let newer = toCurrent(document)

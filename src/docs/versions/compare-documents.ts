@@ -50,10 +50,6 @@ export async function compareDocuments(
   return { kind: 'compared', settings, documents: plain }
 }
 
-interface ReadVersionsOptions extends Pick<UpdateOptions, 'documents' | 'directory'> {
-  readonly roots: Versions<string>
-}
-
 /** Maximum number of documents in a directory without `docs.json`. */
 const maxDocuments = 1_000
 
@@ -64,7 +60,7 @@ const maxDocuments = 1_000
  * a commit.
  */
 export async function readDocumentVersions(
-  { roots, documents, directory }: ReadVersionsOptions,
+  { roots, documents = [], directory }: Pick<UpdateOptions, 'documents' | 'directory'> & { readonly roots: Versions<string> },
   access: Versions<DocsAccess>,
   onProgress?: OnProgress,
 ): Promise<Versions<DirectoryVersion>> {

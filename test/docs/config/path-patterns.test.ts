@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toPathPattern } from '../../../src/docs/config/path-patterns.ts'
+import { toPathPattern } from '../../../src/docs/config/rule-settings.ts'
 
 test.each([
   ['pets.yaml', '', 'pets.yaml', true],

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import {
   escapePointerSegment,
   isDeeperThan,
+  listTexts,
   parentPointer,
   parsePointer,
   pointerChild,
@@ -20,6 +21,17 @@ test.each([
   [JSON.parse('['.repeat(1_000) + ']'.repeat(1_000)), 1_000, false],
 ])('%#', (value, limit, expected) => {
   expect(isDeeperThan(value, limit)).toBe(expected)
+})
+
+test.each([
+  [
+    ['a', 1, null, ['b'], 'c'],
+    ['a', 'c'],
+  ],
+  ['a', []],
+  [undefined, []],
+])('strings of %j', (value, expected) => {
+  expect(listTexts(value)).toEqual(expected)
 })
 
 // The example of RFC 6901, section 5.
