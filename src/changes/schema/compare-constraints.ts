@@ -241,10 +241,10 @@ function itemPlaces(schema: ComparedSchema, index = Number.POSITIVE_INFINITY): P
 
 /** Compares which properties others need, in any of the spellings of this. */
 function compareDependencies(pair: SchemaPair): void {
-  const { state, scope, before, after } = pair
-  const [one, other] = [readDependencies(before, state.base, after), readDependencies(after, state.revision, before)]
+  const { scope, before, after } = pair
+  const [one, other] = [readDependencies(before, after), readDependencies(after, before)]
   if (one.size + other.size === 0 || !allowsType(pair, 'object')) return
-  const [wasRequired, isRequired] = [readNeeded(before, state.base), readNeeded(after, state.revision)]
+  const [wasRequired, isRequired] = [readNeeded(before), readNeeded(after)]
   for (const name of new Set([...one.keys(), ...other.keys()])) {
     const [from, to] = [one.get(name), other.get(name)]
     const [earlier, later] = [from, to].map((list) => [...(list?.names ?? [])])

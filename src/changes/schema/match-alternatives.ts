@@ -200,7 +200,7 @@ function readTraits(state: ComparisonState, alternative: Place, side: Side): Tra
   const listed = [...readProperties(schema)]
   for (const [name, places] of listed) shapes.set(`/${name}`, places.map((each) => toShape(state, each, side)).join())
   const traits = {
-    types: [...(readTypes(schema, side).types ?? [])].sort().join(),
+    types: [...(readTypes(schema).types ?? [])].sort().join(),
     constant: readConstant(schema.parts.map(({ value }) => value)),
     shapes,
     properties: new Map(listed.map(([name, places]) => [name, readConstant(places.map((each) => side.follow.end(each).value))])),
