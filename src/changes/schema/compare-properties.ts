@@ -1,4 +1,4 @@
-import { isObject, type Place, readOwn } from '../../text/json/json-values.ts'
+import type { Place } from '../../text/json/json-values.ts'
 import { type Difference, fieldPlace, report, type Side, use, within } from '../differences/comparison.ts'
 import { isCompared, readStability } from '../differences/lifecycle.ts'
 import { findKeyword, isClosed, keywordPlaces, otherProperties, toComparedSchema, topPlace } from './compared-schema.ts'
@@ -64,20 +64,14 @@ export function compareProperties(pair: SchemaPair): void {
 }
 
 /** Whether a schema for other properties limits them without excluding them. */
-const isLimit = ({ value }: Place) => isObject(value) && !allowsAll(value)
+const isLimit = ({ value }: Place) => value !== false && !allowsAll(value)
 
 type Access = ReturnType<typeof readAccess>
 
 /** Who sends a property. Nothing is known if a reference cannot be resolved. */
 function readAccess(places: readonly Place[], side: Side) {
-  const [place] = places
-  const { value } = place ?? {}
-  // Fast path: most properties are a single schema.
-  if (places.length === 1 && isObject(value) && !['$ref', 'allOf', 'oneOf', 'anyOf'].some((key) => readOwn(value, key))) {
-    return { readOnly: value['readOnly'] === true, writeOnly: value['writeOnly'] === true, isUnresolved: false }
-  }
   const { parts, isUnresolved } = toComparedSchema(places, side)
-  const has = (key: string) => parts.some((part) => readOwn(part.value, key) === true)
+  const has = (key: string) => parts.some(({ value }) => value[key] === true)
   return { readOnly: has('readOnly'), writeOnly: has('writeOnly'), isUnresolved }
 }
 

@@ -71,7 +71,7 @@ export function hasOnly({ value }: Place, ...keywords: readonly string[]): boole
 }
 
 /** The place of a keyword, if a schema has it. */
-export function placeOf(schema: Place, keyword: string): Place | undefined {
+export function placeOf(schema: Place, keyword: string | number): Place | undefined {
   const place = childPlace(schema, keyword)
   return place.value === undefined ? undefined : place
 }
