@@ -93,8 +93,8 @@ export function itemsOf(list: Place): Place[] {
 
 /** The values that a schema lists. */
 export function listedIn(schema: Place): readonly Place[] {
-  const [values, constant] = [listPlaces(schema, 'enum'), placeOf(schema, 'const')]
-  return values.length === 0 && constant ? [constant] : values
+  const constant = placeOf(schema, 'const')
+  return constant ? [constant] : listPlaces(schema, 'enum')
 }
 
 /** The types that a schema lists. */
