@@ -125,11 +125,9 @@ export interface ExcludedInside {
 export function listExcludedInside(state: ComparisonState, one: Place, other: Place): ExcludedInside[] {
   if (state.isSame(one.value, other.value)) return []
   const [from, to] = [readExcludedNames(one, state.base), readExcludedNames(other, state.revision)]
-  const added = [...to].filter(([name]) => !from.has(name)).map(([name, place]) => ({ one, other, name, place, isAdded: true }))
-  const removed = [...from]
-    .filter(([name]) => !to.has(name))
-    .map(([name, place]) => ({ one, other, name, place, isAdded: false }))
-  return [...added, ...removed]
+  const onlyIn = (own: ReadonlyMap<string, Place>, others: ReadonlyMap<string, Place>, isAdded: boolean) =>
+    [...own].flatMap(([name, place]) => (others.has(name) ? [] : [{ one, other, name, place, isAdded }]))
+  return [...onlyIn(to, from, true), ...onlyIn(from, to, false)]
 }
 
 /** Reports such a property if the schema around it describes it, so that clients send it. */
