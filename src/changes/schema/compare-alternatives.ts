@@ -1,7 +1,7 @@
 import { childPlace, listPlaces, mapPlaces, toPlaceKey } from '../../openapi/references/follow-reference.ts'
 import { equalJson } from '../../openapi/schema/json-schema.ts'
 import { isObject, type Place, stringOf } from '../../text/json/json-values.ts'
-import { capitalize, countBy, lazy, listFirst } from '../../text/plain/lists.ts'
+import { capitalize, countBy, getOrMake, lazy, listFirst } from '../../text/plain/lists.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import { type ComparisonState, type Difference, report, type Scope, type Side } from '../differences/comparison.ts'
 import { toText } from '../differences/same-values.ts'
@@ -359,16 +359,13 @@ const listsOf = new WeakMap<ComparisonState, Map<string, ComparedLists>>()
 function readLists(state: ComparisonState, from: Alternatives, to: Alternatives): ComparedLists {
   const known = listsOf.get(state) ?? new Map<string, ComparedLists>()
   listsOf.set(state, known)
-  const key = `${toPlaceKey(from.place)}\n${toPlaceKey(to.place)}`
-  const before = known.get(key)
-  if (before) return before
-  const matched = matchUnions(from, to, state)
-  const excluded = matched.pairs.flatMap(([one, other]) => listExcludedInside(state, one, other))
-  const described = lazy(() => matched.pairs.flatMap(([one, other]) => listDescribed(state, one, other)))
-  const haveNull = [hasNull(from.branches, state.base), hasNull(to.branches, state.revision)] as const
-  const lists = { ...matched, haveNull, excluded, described }
-  known.set(key, lists)
-  return lists
+  return getOrMake(known, `${toPlaceKey(from.place)}\n${toPlaceKey(to.place)}`, () => {
+    const matched = matchUnions(from, to, state)
+    const excluded = matched.pairs.flatMap(([one, other]) => listExcludedInside(state, one, other))
+    const described = lazy(() => matched.pairs.flatMap(([one, other]) => listDescribed(state, one, other)))
+    const haveNull = [hasNull(from.branches, state.base), hasNull(to.branches, state.revision)] as const
+    return { ...matched, haveNull, excluded, described }
+  })
 }
 
 function listDescribed(state: ComparisonState, one: Place, other: Place) {

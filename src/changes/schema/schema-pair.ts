@@ -17,7 +17,7 @@ export interface SchemaPair {
 }
 
 /** A schema in one of the two descriptions. */
-export interface SidePlace {
+interface SidePlace {
   readonly place: Place
   readonly side: Side
 }
