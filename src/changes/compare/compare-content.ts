@@ -325,8 +325,9 @@ export function listRewritten<Field extends keyof Serialization>(
 export function isScalar(value: DescribedValue, side: Side): boolean {
   const schema = ownSchema(value)
   if (!schema) return false
-  const { types } = readTypes(toComparedSchema([schema], side))
-  return types !== undefined && !types.has('array') && !types.has('object')
+  const { types, isNullable } = readTypes(toComparedSchema([schema], side))
+  // A schema that contradicts itself has no type.
+  return types !== undefined && (types.size > 0 || isNullable) && !types.has('array') && !types.has('object')
 }
 
 /** The schema of a parameter or header whose value is not in a media type. */
