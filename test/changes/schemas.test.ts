@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import type { ComparableDescription } from '../../src/changes/change.ts'
 import { compareDescriptions } from '../../src/changes/compare/compare.ts'
-import { compareBodies, readDocument, toBodyDocument } from './compare-documents.ts'
+import { compareBodies, compareDocuments, readDocument, toBodyDocument } from './compare-documents.ts'
 
 /** Changes of one subject, from `schemas.yaml`. A schema can be a text, so that its numbers are not rounded. */
 interface Case {
@@ -103,6 +103,15 @@ describe('components', () => {
     const schema = "{$ref: '#/components/schemas/Pets'}"
     const changes = await compareBodies(schema, schema, [component('{type: string}'), component('{type: integer}')])
     expect(changes).toEqual(['type-changed breaking breaking'])
+  })
+
+  test('compares what a dynamic reference refers to in another file', async () => {
+    const toFiles = (type: string) => ({
+      'openapi.yaml': toBodyDocument(object("a: {$ref: 'other.yaml#/A'}, b: {$dynamicRef: 'other.yaml#b'}")),
+      'other.yaml': `A: {type: string}\nB: {$dynamicAnchor: b, type: ${type}}\n`,
+    })
+    const changes = await compareDocuments(toFiles('string'), toFiles('integer'))
+    expect(changes.map(({ code }) => code)).toEqual(['type-changed'])
   })
 
   test('compares a schema that contains itself', async () => {

@@ -157,7 +157,7 @@ function compareForms(
   [from, to]: [Place, Place],
 ): void {
   const [was, is] = [toComparedSchema([from], state.base), toComparedSchema([to], state.revision)]
-  const sides = [readTypes(was, state.base), readTypes(is, state.revision)]
+  const sides = [readTypes(was), readTypes(is)]
   const isObjectOnce = sides.some(({ types }) => !types) && sides.some(({ types }) => types?.has('object'))
   const toObject = (place: Place) => (isObjectOnce ? [place, { ...place, value: { type: 'object' } }] : [place])
   const named = [...readEncodings(base.place, state.base).named, ...readEncodings(revision.place, state.revision).named]
@@ -258,7 +258,7 @@ interface EncodingDefaults {
 /** Source: OpenAPI 3.1.1, "Encoding Object". */
 function readDefaults(property: readonly Place[] = [], side: Side): EncodingDefaults {
   const schema = toComparedSchema(property, side)
-  const [type, ...others] = readTypes(schema, side).types ?? []
+  const [type, ...others] = readTypes(schema).types ?? []
   if (type === undefined || others.length > 0) return {}
   if (type === 'object') return { contentType: 'application/json' }
   if (type === 'array') return { ...readDefaults(keywordPlaces(schema, 'items'), side), isStyled: true }
@@ -325,8 +325,9 @@ export function listRewritten<Field extends keyof Serialization>(
 export function isScalar(value: DescribedValue, side: Side): boolean {
   const schema = ownSchema(value)
   if (!schema) return false
-  const { types } = readTypes(toComparedSchema([schema], side), side)
-  return types !== undefined && !types.has('array') && !types.has('object')
+  const { types, isNullable } = readTypes(toComparedSchema([schema], side))
+  // A schema that contradicts itself has no type.
+  return types !== undefined && (types.size > 0 || isNullable) && !types.has('array') && !types.has('object')
 }
 
 /** The schema of a parameter or header whose value is not in a media type. */

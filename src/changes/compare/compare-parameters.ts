@@ -190,13 +190,13 @@ function becameList(state: ComparisonState, from: Parameter, to: Parameter, sche
   if (from.in !== 'query' && from.in !== 'cookie') return false
   if (to.style !== 'form' || !to.explode) return false
   const [scalar, list] = [toComparedSchema([schema], base), toComparedSchema([next], revision)]
-  const [was, is] = [readTypes(scalar, base), readTypes(list, revision)]
+  const [was, is] = [readTypes(scalar), readTypes(list)]
   if (is.types?.size !== 1 || !is.types.has('array') || !isScalar(from, base)) return false
   if (list.parts.some(({ value }) => listKeywords(value).some((key) => !allowsOneItem(key, readOwn(value, key))))) return false
   const [items, ...others] = keywordPlaces(list, 'items')
   if (!items || others.length > 0) return !items
   const item = toComparedSchema([items], revision)
-  if (was.isNullable && !is.isNullable && !readTypes(item, revision).isNullable) return false
+  if (was.isNullable && !is.isNullable && !readTypes(item).isNullable) return false
   const isText = (key: string, value: unknown) => key === 'type' && [value].flat().includes('string')
   const isOpen = item.parts.every(({ value }) => listKeywords(value).every((key) => isText(key, readOwn(value, key))))
   return (

@@ -3,7 +3,7 @@ import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
 import { collectPathItems } from '../../openapi/read/collect-operations.ts'
 import { childPlace } from '../../openapi/references/follow-reference.ts'
 import { ConfigError } from '../../text/errors.ts'
-import { isObject } from '../../text/json/json-values.ts'
+import { numberOf, stringOf } from '../../text/json/json-values.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'
 import {
   type ComparableDescription,
@@ -89,9 +89,9 @@ function reportShortened(scope: Scope, roots: PlacePair): void {
 
 /** The document and version of one side of a comparison. */
 function toComparedDocument({ root, follow }: ComparableDescription): ComparedDocument {
-  const { value } = follow.end(childPlace(root, 'info'))
-  const version = isObject(value) ? value['version'] : undefined
-  return { document: root.file, version: typeof version === 'string' || typeof version === 'number' ? String(version) : '' }
+  const info = follow.end(childPlace(root, 'info'))
+  const { value } = childPlace(info, 'version')
+  return { document: root.file, version: String(stringOf(value) ?? numberOf(value) ?? '') }
 }
 
 /** The files of a description. */

@@ -2,7 +2,7 @@ import type { Api } from '../../model/api.ts'
 import { childPlace } from '../../openapi/references/follow-reference.ts'
 import { isWithin, type Place, parentPointer, valueAtPointer } from '../../text/json/json-values.ts'
 import { type NodeBudget, startBudget } from '../../text/plain/limits.ts'
-import { compareText } from '../../text/plain/lists.ts'
+import { compareText, getOrMake } from '../../text/plain/lists.ts'
 import {
   type ChangeCode,
   type ChangedOperation,
@@ -167,12 +167,7 @@ export function startComparison(base: Side, revision: Side, options: CompareOpti
   const parts = new Map<string, Part>()
   const waiting: (() => void)[] = []
   const numbers = new Map<unknown, number>()
-  const numberOf = ({ value }: Place): number => {
-    const known = numbers.get(value)
-    if (known !== undefined) return known
-    numbers.set(value, numbers.size)
-    return numbers.size - 1
-  }
+  const numberOf = ({ value }: Place) => getOrMake(numbers, value, () => numbers.size)
   const keyOf = (places: readonly Place[]) =>
     places.length === 1 && places[0] ? numberOf(places[0]) : places.map(numberOf).join()
   return {
@@ -303,11 +298,7 @@ function findUses(
     const open: { readonly part: Part; readonly use: number }[] = [{ part: operation.part, use: operation.use }]
     for (let next = open.pop(); next; next = open.pop()) {
       if (!next.part.isChanged) continue
-      let number = numbers.get(next.part)
-      if (number === undefined) {
-        number = numbers.size
-        numbers.set(next.part, number)
-      }
+      const number = getOrMake(numbers, next.part, () => numbers.size)
       const key = `${number} ${next.use}`
       if (seen.has(key)) continue
       seen.add(key)
@@ -386,23 +377,14 @@ function addUse(
   const byDirection = defaultLevel(code, (bits & use.narrows) === 0 ? 'request' : 'response')
   const level = configured ?? (isUnseen || difference.hasNoEffect ? 'compatible' : byDirection)
   const subject = difference.subject ?? ((bits & use.response) === 0 ? 'request' : 'response')
-  let places = found.places.get(difference)
-  if (places === undefined) {
-    const { base, revision, detail } = difference
-    places = JSON.stringify([base?.file, base?.pointer, revision?.file, revision?.pointer, detail])
-    found.places.set(difference, places)
-  }
-  const key = `${code} ${places}`
-  let one = found.byKey.get(key)
-  if (!one) {
-    one = { difference, code, uses: new Map() }
-    found.byKey.set(key, one)
-  }
+  const { base, revision, detail } = difference
+  const places = getOrMake(found.places, difference, () =>
+    JSON.stringify([base?.file, base?.pointer, revision?.file, revision?.pointer, detail]),
+  )
+  const one = getOrMake(found.byKey, `${code} ${places}`, () => ({ difference, code, uses: new Map() }))
   const useKey = `${subject} ${level} ${isUnseen}`
-  const uses = one.uses.get(useKey)
-  if (uses) {
-    if (operation !== undefined) uses.operations.add(operation)
-  } else one.uses.set(useKey, { subject, level, isUnseen, operations: new Set(operation === undefined ? [] : [operation]) })
+  const { operations } = getOrMake(one.uses, useKey, () => ({ subject, level, isUnseen, operations: new Set<number>() }))
+  if (operation !== undefined) operations.add(operation)
 }
 
 function chooseCode(difference: Difference, bits: number): ChangeCode {

@@ -1,4 +1,4 @@
-import { isObject, type Place, readFlag, readOwn } from '../../text/json/json-values.ts'
+import { type Place, readFlag, readOwn, readText } from '../../text/json/json-values.ts'
 import { capitalize } from '../../text/plain/lists.ts'
 import { type StabilityLevel, stabilityLevels } from '../change.ts'
 import { type ComparisonState, type Difference, fieldPlace, fieldPlaces, report, type Scope } from './comparison.ts'
@@ -19,7 +19,6 @@ type Owner = 'operation' | 'parameter' | 'header' | 'property'
 
 /** Compares `deprecated`, `x-sunset` and `x-stability-level` of an operation, parameter, header or property. */
 export function compareDeprecation(state: ComparisonState, scope: Scope, owner: Owner, base: Place, revision: Place): void {
-  if (!isObject(base.value) || !isObject(revision.value)) return
   const tell: Tell = (code, { message, ...places }) =>
     report(scope, {
       code,
@@ -55,8 +54,8 @@ function compareSunset(state: ComparisonState, tell: Tell, { owner, base, revisi
     base: was ? fieldPlace(base, 'x-sunset') : base,
     revision: fieldPlace(revision, to === undefined ? 'deprecated' : 'x-sunset'),
   }
-  const isTooSoon = typeof to === 'number' && days > 0 && to - toDay(today) < days
-  if (to === 'invalid' || (was && from === 'invalid')) {
+  const isTooSoon = to !== undefined && days > 0 && to - toDay(today) < days
+  if (Number.isNaN(to) || (was && Number.isNaN(from))) {
     tell('sunset-invalid', { ...places, message: (name) => `\`x-sunset\` of ${name} is not a date` })
   } else if (!was && to === undefined && days > 0) {
     const message = (name: string) => `${capitalize(name)} was deprecated without a sunset date`
@@ -64,11 +63,11 @@ function compareSunset(state: ComparisonState, tell: Tell, { owner, base, revisi
   } else if (!was && isTooSoon) {
     tell('sunset-too-soon', { ...places, message: (name) => `Sunset date of ${name} is less than ${days} days ahead` })
   } else if (!was) {
-    const until = to === undefined ? '' : `, until ${String(readOwn(revision.value, 'x-sunset')).slice(0, 10)}`
+    const until = to === undefined ? '' : `, until ${readText(revision.value, 'x-sunset')?.slice(0, 10)}`
     tell(`${owner}-deprecated`, { ...places, message: (name) => `${capitalize(name)} was deprecated${until}` })
-  } else if (typeof from === 'number' && to === undefined) {
+  } else if (from !== undefined && to === undefined) {
     tell('sunset-removed', { ...places, message: (name) => `Sunset date was removed from ${name}` })
-  } else if (typeof from === 'number' && typeof to === 'number' && to < from && (days === 0 || isTooSoon)) {
+  } else if (from !== undefined && to !== undefined && to < from && (days === 0 || isTooSoon)) {
     tell('sunset-moved-up', { ...places, message: (name) => `Sunset date of ${name} was moved to an earlier day` })
   } else if (from === undefined && to !== undefined) {
     tell('sunset-added', { ...places, message: (name) => `Sunset date was added to ${name}` })
@@ -95,19 +94,17 @@ function compareStability({ options }: ComparisonState, tell: Tell, pair: PlaceP
 export function removalCode(owner: 'operation' | 'parameter', value: unknown, today: string): Difference['code'] {
   if (!readFlag(value, 'deprecated')) return `${owner}-removed`
   const sunset = readSunset(value)
-  if (sunset === 'invalid') return 'sunset-invalid'
+  if (Number.isNaN(sunset)) return 'sunset-invalid'
   if (owner === 'operation' && sunset === undefined) return 'operation-removed-undated'
   return sunset !== undefined && sunset > toDay(today) ? `${owner}-removed-early` : `${owner}-removed-deprecated`
 }
 
-/** The `x-sunset` in days since 1970: a date, or a date and time as in RFC 3339. */
-function readSunset(value: unknown): number | 'invalid' | undefined {
-  const text = readOwn(value, 'x-sunset')
-  if (text === undefined) return undefined
-  const isDate =
-    typeof text === 'string' && /^\d{4}-\d{2}-\d{2}(?:[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})?)?$/.test(text)
-  const time = isDate ? Date.parse(text.slice(0, 10)) : Number.NaN
-  return Number.isNaN(time) ? 'invalid' : time / dayMs
+/** The `x-sunset` in days since 1970: a date, or a date and time as in RFC 3339. `NaN` for anything else. */
+function readSunset(value: unknown): number | undefined {
+  if (readOwn(value, 'x-sunset') === undefined) return undefined
+  const text = readText(value, 'x-sunset') ?? ''
+  const isDate = /^\d{4}-\d{2}-\d{2}(?:[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})?)?$/.test(text)
+  return isDate ? toDay(text.slice(0, 10)) : Number.NaN
 }
 
 const dayMs = 86_400_000

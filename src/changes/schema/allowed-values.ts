@@ -1,7 +1,8 @@
 import { childPlace } from '../../openapi/references/follow-reference.ts'
 import { isObject, type Place, readOwn, toExactNumber } from '../../text/json/json-values.ts'
-import type { Side } from '../differences/comparison.ts'
-import { type ComparedSchema, keywordPlaces, readTypes } from './compared-schema.ts'
+import { toText } from '../differences/same-values.ts'
+import { type ComparedSchema, keywordValues, readTypes } from './compared-schema.ts'
+import { itemsOf, placeOf } from './keywords.ts'
 
 /** A keyword with a bound. The exclusive keyword bounds the same values. */
 export interface LimitRule {
@@ -42,10 +43,9 @@ export function readLimit({ parts }: ComparedSchema, { keyword, exclusive, isUpp
     if (!strictest || isStricter(limit, strictest, isUpper)) strictest = limit
   }
   for (const { place, value } of parts) {
-    const bound = toExactNumber(readOwn(value, keyword))
-    const other = exclusive === undefined ? undefined : readOwn(value, exclusive)
-    const otherBound = toExactNumber(other)
-    if (bound !== undefined) add({ keyword, value: bound, isExclusive: other === true, place: childPlace(place, keyword) })
+    const [bound, otherBound] = [value[keyword], exclusive && value[exclusive]].map(toExactNumber)
+    const isExclusive = exclusive !== undefined && value[exclusive] === true
+    if (bound !== undefined) add({ keyword, value: bound, isExclusive, place: childPlace(place, keyword) })
     if (exclusive !== undefined && otherBound !== undefined) {
       add({ keyword: exclusive, value: otherBound, isExclusive: true, place: childPlace(place, exclusive) })
     }
@@ -71,13 +71,12 @@ export interface Values {
 /** Reads the values of `enum` and `const`. Those of several branches of `allOf` apply together. */
 export function readValues({ parts }: ComparedSchema, isNullable: boolean): Values | undefined {
   let found: Values | undefined
-  for (const { place, value, allowsNull, folded } of parts) {
+  for (const { place, allowsNull, folded } of parts) {
     for (const keyword of ['const', 'enum'] as const) {
-      const list = folded && keyword === 'enum' ? folded.place : childPlace(place, keyword)
-      if (value[keyword] === undefined || (keyword === 'enum' && !Array.isArray(list.value))) continue
-      const listed =
-        Array.isArray(list.value) && keyword === 'enum' ? list.value.map((_each, index) => childPlace(list, index)) : [list]
-      const places = folded && keyword === 'enum' ? folded.values : listed
+      const written = placeOf(place, keyword)
+      if (!written || (keyword === 'enum' && !Array.isArray(written.value))) continue
+      const list = (keyword === 'enum' && folded?.place) || written
+      const places = keyword === 'const' ? [list] : (folded?.values ?? itemsOf(list))
       const own = new Map(places.map((one) => [toValueKey(one.value), one]))
       if (isNullable && allowsNull) own.set('null', list)
       if (!found) found = { keyword, byKey: own, place: list }
@@ -143,13 +142,13 @@ const generalFormats: { readonly [format: string]: readonly string[] } = {
 }
 
 /** Reads which numbers a schema can allow: by its type, its formats, its limits and the values that it lists. Absent if it allows none. */
-export function readNumberRange(schema: ComparedSchema, side: Side): NumberRange | undefined {
-  const { types } = readTypes(schema, side)
+export function readNumberRange(schema: ComparedSchema): NumberRange | undefined {
+  const { types } = readTypes(schema)
   if (types && !types.has('number') && !types.has('integer')) return undefined
   const listed = readValues(schema, false)
   const values = [...(listed?.byKey.values() ?? [])].flatMap(({ value }) => toExactNumber(value) ?? [])
   if (listed && values.length === 0) return undefined
-  const known = keywordPlaces(schema, 'format').flatMap(({ value }) => toFormatRange(value) ?? [])
+  const known = keywordValues(schema, 'format').flatMap((format) => toFormatRange(format) ?? [])
   const ofIntegers = known.filter((format) => format.isInteger)
   const isInteger =
     ofIntegers.length > 0 ||
@@ -179,13 +178,13 @@ function roundLimit(
 }
 
 function toFormatRange(format: unknown): NumberRange | undefined {
-  return typeof format === 'string' && Object.hasOwn(formats, format) ? formats[format] : undefined
+  return readOwn(formats, toText(format))
 }
 
 /** Whether all values of a format, or all numbers of a range, have another format. Any text can be a password. */
 export function hasFormat(format: unknown, range: NumberRange | undefined, other: unknown): boolean {
   if (typeof format !== 'string' || format === 'password') return true
-  if (typeof other === 'string' && readOwn(generalFormats, other)?.includes(format)) return true
+  if (readOwn(generalFormats, toText(other))?.includes(format)) return true
   const [target, from] = [toFormatRange(format), range ?? toFormatRange(other)]
   return target !== undefined && from?.isInteger === true && from.least >= target.least && from.most <= target.most
 }

@@ -1,7 +1,7 @@
-import { childPlace, toPlaceKey } from '../../openapi/references/follow-reference.ts'
+import { childPlace, listPlaces, mapPlaces, toPlaceKey } from '../../openapi/references/follow-reference.ts'
 import { equalJson } from '../../openapi/schema/json-schema.ts'
-import { isObject, type Place, readOwn } from '../../text/json/json-values.ts'
-import { capitalize, countBy, lazy, listFirst } from '../../text/plain/lists.ts'
+import { isObject, type Place, stringOf } from '../../text/json/json-values.ts'
+import { capitalize, countBy, getOrMake, lazy, listFirst } from '../../text/plain/lists.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import { type ComparisonState, type Difference, report, type Scope, type Side } from '../differences/comparison.ts'
 import { toText } from '../differences/same-values.ts'
@@ -11,6 +11,7 @@ import {
   type Alternatives,
   type ComparedSchema,
   isNullSchema,
+  keywordValues,
   listAlternatives,
   listTypeBranches,
   readTypes,
@@ -19,8 +20,8 @@ import {
   topPlace,
 } from './compared-schema.ts'
 import { readProperties } from './described-properties.ts'
-import { areDisjoint, listSharedTypes, toSideSchema } from './disjoint-schemas.ts'
-import { allowsAll, listKeywords, skipReference } from './keywords.ts'
+import { areDisjoint, listSharedTypes } from './disjoint-schemas.ts'
+import { allowsAll, listedIn, listKeywords, namesIn, placeOf, skipReference } from './keywords.ts'
 import {
   type MatchedBranches,
   matchUnions,
@@ -36,7 +37,7 @@ import { type SchemaPair, toPlaces } from './schema-pair.ts'
 
 /** Compares `oneOf` and `anyOf`. Returns `replaced` if alternatives took the place of the schema, or the reverse. */
 export function compareAlternatives(pair: SchemaPair): 'replaced' | undefined {
-  const [lists, newLists] = [listAlternatives(pair.before, pair.state.base), listAlternatives(pair.after, pair.state.revision)]
+  const [lists, newLists] = [listAlternatives(pair.before), listAlternatives(pair.after)]
   if (lists.length === 0 && newLists.length === 0) return undefined
   const [from, to] = [listGroups(pair.before, lists), listGroups(pair.after, newLists)]
   if (from.length === 0 && to.length === 0) compareTypeLists(pair, lists[0], newLists[0])
@@ -66,12 +67,10 @@ function listGroups({ comparesBranches }: ComparedSchema, lists: readonly Altern
 }
 
 /** Whether a schema consists of alternatives only. */
-function isChoice({ parts }: ComparedSchema): boolean {
-  const [part] = parts
-  if (!part || parts.length > 1) return false
+function isChoice({ parts: [part, ...others] }: ComparedSchema): boolean {
+  if (!part || others.length > 0) return false
   const isIgnored = (key: string) => ignoredBesideChoice.has(key) || (key === 'additionalProperties' && part.value[key] === true)
-  const own = listKeywords(part.value).filter((key) => !isIgnored(key))
-  return own.length === 1
+  return listKeywords(part.value).filter((key) => !isIgnored(key)).length === 1
 }
 
 const ignoredBesideChoice = new Set(['discriminator', 'type', 'default', 'deprecated', 'readOnly', 'writeOnly', 'nullable'])
@@ -81,26 +80,25 @@ function compareWrapped(pair: SchemaPair, group: Alternatives, change: 'added' |
   const { state, before, after, scope } = pair
   const isAdded = change === 'added'
   const [plain, side] = isAdded ? [before, state.revision] : [after, state.base]
-  const plainSide = isAdded ? state.base : state.revision
   // Without other keywords than those beside the alternatives, such as a type, the schema already allows all alternatives.
   const choice = (isAdded ? after : before).parts[0]?.value ?? {}
   const isKept = ({ value }: SchemaPart) =>
-    listKeywords(value).every((key) => key === 'discriminator' || equalJson(readOwn(value, key), readOwn(choice, key)))
+    listKeywords(value).every((key) => key === 'discriminator' || equalJson(value[key], choice[key]))
   if (plain.parts.every(isKept)) return false
   const top = topPlace(plain)
-  const shape = top && toShape(state, withoutNull(top), plainSide)
+  const shape = top && toShape(state, withoutNull(top), plain.side)
   const names = new Set(plain.parts.map(({ place }) => nameOf(place.pointer)))
   const isSimilar = (branch: Place) =>
     top && (isAdded ? measureDifference(state, top, branch) : measureDifference(state, branch, top)) !== undefined
   const same =
     group.branches.find((branch) => toShape(state, branch, side) === shape) ??
-    findOfType(group, top, side, plainSide) ??
+    findOfType(group, plain, side) ??
     findOnly(group.branches, isSimilar) ??
     group.branches.find((branch) => names.has(referenceName(branch) ?? ''))
   if (!same) {
-    const types = group.branches.map((branch) => readTypes(toComparedSchema([branch], side), side).types)
-    if (![readTypes(plain, plainSide).types, ...types].every((one) => !one || one.has('object'))) return false
-    const [code, codeInNarrowed] = chooseReplacedCodes(pair, group, side, plain, plainSide, change)
+    const types = group.branches.map((branch) => readTypes(toComparedSchema([branch], side)).types)
+    if (![readTypes(plain).types, ...types].every((one) => !one || one.has('object'))) return false
+    const [code, codeInNarrowed] = chooseReplacedCodes(pair, group, side, plain, change)
     report(scope, {
       code,
       codeInNarrowed,
@@ -111,11 +109,11 @@ function compareWrapped(pair: SchemaPair, group: Alternatives, change: 'added' |
     })
     return true
   }
-  const isNullable = readTypes(isAdded ? after : before, side).isNullable
+  const isNullable = readTypes(isAdded ? after : before).isNullable
   const others = group.branches.filter((branch) => branch !== same)
   const isApart = isNullable || (!hasNull([same], side) && hasNull(others, side))
   const places = plain.parts.map(({ place }) => (isApart ? withoutNull(place) : place))
-  if (isNullable && !readTypes(plain, plainSide).isNullable) {
+  if (isNullable && !readTypes(plain).isNullable) {
     report(scope, {
       code: isAdded ? 'became-nullable' : 'became-not-nullable',
       base: topPlace(before),
@@ -125,9 +123,9 @@ function compareWrapped(pair: SchemaPair, group: Alternatives, change: 'added' |
   }
   if (isAdded) pair.compareInner(scope, places, [same])
   else pair.compareInner(scope, [same], places)
-  const listed = others.filter(({ value }) => !(isNullSchema(value) && readTypes(plain, plainSide).isNullable))
+  const listed = others.filter(({ value }) => !(isNullSchema(value) && readTypes(plain).isNullable))
   // Objects can lose the description of a property.
-  const isPlainValue = plain.parts.length === 1 && readTypes(plain, plainSide).types?.has('object') === false
+  const isPlainValue = plain.parts.length === 1 && readTypes(plain).types?.has('object') === false
   const whole = { ...group, branches: top && isPlainValue ? [top] : [], unions: new Map(), place: top ?? group.place }
   reportBranches(pair, listed, group, whole, change)
   return true
@@ -142,7 +140,6 @@ function chooseReplacedCodes(
   { branches }: Alternatives,
   side: Side,
   plain: ComparedSchema,
-  plainSide: Side,
   change: 'added' | 'removed',
 ): [inRequest: Difference['code'], inResponse: Difference['code']] {
   const isNamed = branches.some((branch) => referenceName(branch) !== undefined || titleOf(branch) !== undefined)
@@ -150,9 +147,9 @@ function chooseReplacedCodes(
   if (!part || others.length > 0 || isNamed || branches.length > maxChoices)
     return ['alternatives-replaced', 'alternatives-replaced']
   const isCovered = listCases(part, branches).every((place) =>
-    branches.some((branch) => covers({ place: branch, side }, { place, side: plainSide }, true)),
+    branches.some((branch) => covers({ place: branch, side }, { place, side: plain.side }, true)),
   )
-  const coversAll = branches.every((branch) => covers({ place: part.place, side: plainSide }, { place: branch, side }, true))
+  const coversAll = branches.every((branch) => covers({ place: part.place, side: plain.side }, { place: branch, side }, true))
   const toCode = (isSafe: boolean) => (isSafe ? 'constraint-changed' : 'alternatives-replaced')
   return change === 'added' ? [toCode(isCovered), toCode(coversAll)] : [toCode(coversAll), toCode(isCovered)]
 }
@@ -162,26 +159,15 @@ const maxChoices = 50
 
 /** An object for each value of the property that tells alternatives apart, or the object itself. */
 function listCases({ place, value }: SchemaPart, branches: readonly Place[]): readonly Place[] {
-  const { properties } = value
-  if (!isObject(properties)) return [place]
-  const name = Object.keys(properties).find(
-    (key) =>
-      listValues(properties[key]) &&
-      branches.every((branch) => listValues(childPlace(childPlace(branch, 'properties'), key).value)),
-  )
-  const property = name === undefined ? undefined : properties[name]
-  if (name === undefined || !isObject(property)) return [place]
-  return (listValues(property) ?? []).map((one) => {
-    const only = { ...property, const: undefined, enum: [one] }
-    return { ...place, value: { ...value, properties: { ...properties, [name]: only } } }
+  const listsValues = (one: Place) => listedIn(one).length > 0
+  const property = mapPlaces(place, 'properties').find(({ name, place: one }) => {
+    return listsValues(one) && branches.every((branch) => listsValues(childPlace(childPlace(branch, 'properties'), name)))
   })
-}
-
-/** The values that a schema lists. */
-function listValues(schema: unknown): readonly unknown[] | undefined {
-  const [constant, values] = [readOwn(schema, 'const'), readOwn(schema, 'enum')]
-  if (constant !== undefined) return [constant]
-  return Array.isArray(values) ? values : undefined
+  if (!property) return [place]
+  return listedIn(property.place).map((one) => {
+    const only = { ...Object(property.place.value), const: undefined, enum: [one.value] }
+    return { ...place, value: { ...value, properties: { ...Object(value['properties']), [property.name]: only } } }
+  })
 }
 
 function hasNull(branches: readonly Place[], side: Side): boolean {
@@ -189,11 +175,9 @@ function hasNull(branches: readonly Place[], side: Side): boolean {
 }
 
 /** The only alternative with the type of a schema. */
-function findOfType({ branches }: Alternatives, plain: Place | undefined, side: Side, plainSide: Side): Place | undefined {
-  if (!plain) return undefined
-  const own = toSideSchema([plain], plainSide)
-  if (readTypes(own.schema, plainSide).types?.size !== 1) return undefined
-  return findOnly(branches, (branch) => listSharedTypes(own, toSideSchema([branch], side)).some((type) => type !== 'null'))
+function findOfType({ branches }: Alternatives, plain: ComparedSchema, side: Side): Place | undefined {
+  if (readTypes(plain).types?.size !== 1) return undefined
+  return findOnly(branches, (branch) => listSharedTypes(plain, toComparedSchema([branch], side)).some((type) => type !== 'null'))
 }
 
 function findOnly(branches: readonly Place[], meets: (branch: Place) => boolean | undefined): Place | undefined {
@@ -264,7 +248,7 @@ function compareKeywords(
     return pairs.slice(0, index).some(([earlier, later]) => {
       const wasRefused = keywordBetween(from, one, earlier) === 'oneOf'
       if (wasRefused === (keywordBetween(to, other, later) === 'oneOf')) return false
-      return wasRefused ? canShare(state, before, 'base', one, earlier) : canShare(state, after, 'revision', other, later)
+      return wasRefused ? canShare(state, before, one, earlier) : canShare(state, after, other, later)
     })
   })
   if (!isUnknown && !isOther) return
@@ -291,19 +275,13 @@ function keywordBetween(group: Alternatives | undefined, one: Place, other: Plac
 }
 
 /** Whether a value can match two alternatives of a schema, and the keywords around these. */
-function canShare(
-  state: ComparisonState,
-  { parts, ...rest }: ComparedSchema,
-  version: 'base' | 'revision',
-  ...branches: readonly [Place, Place]
-): boolean {
-  const side = state[version]
-  const around = parts.map((part) => ({ ...part, value: { ...part.value, oneOf: undefined, anyOf: undefined } }))
+function canShare(state: ComparisonState, schema: ComparedSchema, one: Place, other: Place): boolean {
+  const around = schema.parts.map((part) => ({ ...part, value: { ...part.value, oneOf: undefined, anyOf: undefined } }))
   const toBranch = (branch: Place) => {
-    const { schema } = toSideSchema([branch], side)
-    return { schema: { ...rest, ...schema, parts: [...around, ...schema.parts] }, side }
+    const own = toComparedSchema([branch], schema.side)
+    return { ...own, parts: [...around, ...own.parts] }
   }
-  return !areDisjoint(state, toBranch(branches[0]), toBranch(branches[1]))
+  return !areDisjoint(state, toBranch(one), toBranch(other))
 }
 
 /** With more pairs of alternatives than this, whether one covers another is unknown. */
@@ -360,12 +338,10 @@ function toIsCovered(
 }
 
 /** Whether a schema describes no properties beside those of one list of alternatives. */
-function describesNoProperties({ parts }: ComparedSchema): boolean {
-  const cases = parts.flatMap(({ value }) =>
-    ['oneOf', 'anyOf', 'if', 'dependentSchemas'].filter((key) => readOwn(value, key) !== undefined),
-  )
+function describesNoProperties(schema: ComparedSchema): boolean {
+  const cases = ['oneOf', 'anyOf', 'if', 'dependentSchemas'].flatMap((keyword) => keywordValues(schema, keyword))
   const keywords = ['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties']
-  return cases.length < 2 && !parts.some(({ value }) => keywords.some((key) => isObject(readOwn(value, key))))
+  return cases.length < 2 && !keywords.some((keyword) => keywordValues(schema, keyword).some(isObject))
 }
 
 /** What two lists of alternatives have in common, whatever is around them. */
@@ -383,16 +359,13 @@ const listsOf = new WeakMap<ComparisonState, Map<string, ComparedLists>>()
 function readLists(state: ComparisonState, from: Alternatives, to: Alternatives): ComparedLists {
   const known = listsOf.get(state) ?? new Map<string, ComparedLists>()
   listsOf.set(state, known)
-  const key = `${toPlaceKey(from.place)}\n${toPlaceKey(to.place)}`
-  const before = known.get(key)
-  if (before) return before
-  const matched = matchUnions(from, to, state)
-  const excluded = matched.pairs.flatMap(([one, other]) => listExcludedInside(state, one, other))
-  const described = lazy(() => matched.pairs.flatMap(([one, other]) => listDescribed(state, one, other)))
-  const haveNull = [hasNull(from.branches, state.base), hasNull(to.branches, state.revision)] as const
-  const lists = { ...matched, haveNull, excluded, described }
-  known.set(key, lists)
-  return lists
+  return getOrMake(known, `${toPlaceKey(from.place)}\n${toPlaceKey(to.place)}`, () => {
+    const matched = matchUnions(from, to, state)
+    const excluded = matched.pairs.flatMap(([one, other]) => listExcludedInside(state, one, other))
+    const described = lazy(() => matched.pairs.flatMap(([one, other]) => listDescribed(state, one, other)))
+    const haveNull = [hasNull(from.branches, state.base), hasNull(to.branches, state.revision)] as const
+    return { ...matched, haveNull, excluded, described }
+  })
 }
 
 function listDescribed(state: ComparisonState, one: Place, other: Place) {
@@ -447,24 +420,26 @@ function listBranches({ branches }: Alternatives): string {
 /** Names the alternatives of a list in messages. */
 function toDescribeBranch(branches: readonly Place[]): (branch: Place) => string {
   const nameBranch = toNameAlternative(branches)
-  const counts = countBy(branches, ({ value }) => (isObject(value) ? value['type'] : undefined))
+  const typeOf = (branch: Place) => stringOf(childPlace(branch, 'type').value)
+  const counts = countBy(branches, typeOf)
   return (branch) => {
     const name = nameBranch(branch)
     if (name !== undefined) return `\`${shorten(name)}\``
-    const { type, enum: values } = isObject(branch.value) ? branch.value : {}
+    const values = placeOf(branch, 'enum')?.value
     if (Array.isArray(values)) return `\`${shorten(JSON.stringify(values))}\``
-    if (typeof type === 'string' && counts.get(type) === 1) return `\`${type}\``
+    const type = typeOf(branch)
+    if (type !== undefined && counts.get(type) === 1) return `\`${type}\``
     const position = Number(nameOf(branch.pointer)) + 1
-    const properties = nameProperties(branch.value)
-    const traits = [...(typeof type === 'string' ? [`\`${type}\``] : []), ...(properties === '' ? [] : [`with ${properties}`])]
+    const properties = nameProperties(branch)
+    const traits = [...(type === undefined ? [] : [`\`${type}\``]), ...(properties === '' ? [] : [`with ${properties}`])]
     return traits.length === 0 ? String(position) : `${position} (${traits.join(' ')})`
   }
 }
 
 /** The first required properties, or else the first properties. */
-function nameProperties(value: unknown): string {
-  const { required, properties } = isObject(value) ? value : {}
-  const names = Array.isArray(required) && required.length > 0 ? required : Object.keys(isObject(properties) ? properties : {})
+function nameProperties(branch: Place): string {
+  const required = listPlaces(branch, 'required').map(({ value }) => value)
+  const names = required.length > 0 ? required : namesIn(branch, 'properties')
   return names
     .slice(0, maxListed)
     .map((name) => `\`${shorten(toText(name))}\``)

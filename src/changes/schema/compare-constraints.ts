@@ -1,11 +1,13 @@
 import { childPlace } from '../../openapi/references/follow-reference.ts'
-import { isObject, type Place, readOwn } from '../../text/json/json-values.ts'
+import type { Place } from '../../text/json/json-values.ts'
+import { groupBy } from '../../text/plain/lists.ts'
 import { report, type Scope, type Side, use, within } from '../differences/comparison.ts'
 import { compareDynamicReferences } from './compare-dynamic.ts'
 import { compareNot } from './compare-not.ts'
 import {
   type ComparedSchema,
   innerParts,
+  keywordEntries,
   keywordPlace,
   keywordPlaces,
   otherProperties,
@@ -13,15 +15,12 @@ import {
   topPlace,
 } from './compared-schema.ts'
 import { listConditions, listsMoved, readDependencies, readDependency, readNames, readNeeded } from './described-properties.ts'
-import { allowsAll, isOpen } from './keywords.ts'
+import { allowsAll, countIn, isOpen, placeOf } from './keywords.ts'
 import { pairUnequal } from './match-alternatives.ts'
 import { allowsType, type SchemaPair, toPlaces } from './schema-pair.ts'
 
 /** Keywords with one schema that restricts values. Several of them in an `allOf` apply together. */
 const singles = ['items', 'propertyNames', 'unevaluatedProperties', 'contentSchema']
-
-/** Keywords with a schema for each name. */
-const byName = ['patternProperties', 'dependentSchemas'] as const
 
 /** Keywords for values of one type. */
 const byType = {
@@ -33,8 +32,7 @@ const byType = {
 /** Compares the keywords that restrict values by other schemas, except properties and alternatives. */
 export function compareConstraints(pair: SchemaPair): void {
   const { before, after, scope } = pair
-  const used = new Set<string>()
-  for (const schema of [before, after]) for (const { value } of schema.parts) for (const key in value) used.add(key)
+  const used = new Set([...before.parts, ...after.parts].flatMap(({ value }) => Object.keys(value)))
   for (const [type, keywords] of Object.entries(byType)) {
     const isWithoutEffect = keywords.some((keyword) => used.has(keyword)) && !allowsType(pair, type)
     if (isWithoutEffect) for (const keyword of keywords) used.delete(keyword)
@@ -51,9 +49,10 @@ export function compareConstraints(pair: SchemaPair): void {
   }
   if (used.has('not')) compareNot(pair)
   if (used.has('if')) compareConditions(pair)
-  for (const keyword of byName) if (used.has(keyword)) compareByName(pair, keyword)
+  if (used.has('patternProperties')) compareByName(pair, 'patternProperties')
+  if (used.has('dependentSchemas')) compareByName(pair, 'dependentSchemas')
   if (used.has('prefixItems')) comparePrefixItems(pair)
-  if (['$dynamicRef', '$recursiveRef', 'dependencies'].some((key) => used.has(key))) compareDynamicReferences(pair)
+  compareDynamicReferences(pair)
   if (['dependentRequired', 'dependentSchemas', 'if'].some((key) => used.has(key))) compareDependencies(pair)
 }
 
@@ -68,8 +67,7 @@ function readConstraints(schema: ComparedSchema, keyword: string, side: Side): P
   // Any item meets `contains: {}`, but there must be one, unless the limits of `contains` allow any number.
   if (keyword === 'contains') {
     const isFree = ({ value }: SchemaPart) => value['minContains'] === 0 && value['maxContains'] === undefined
-    const free = schema.parts.filter(isFree).map(({ place }) => childPlace(place, keyword).value)
-    return places.filter(({ value }) => !free.includes(value))
+    return keywordPlaces({ ...schema, parts: schema.parts.filter((part) => !isFree(part)) }, keyword)
   }
   return places.filter((place) => !isOpen(place, side))
 }
@@ -118,9 +116,7 @@ function compareContained({ scope, before, after }: SchemaPair): void {
 function compareConditions(pair: SchemaPair): void {
   const { state, before, after } = pair
   const isSame = (one: SchemaPart, other: SchemaPart) =>
-    conditionKeywords.every((keyword) => {
-      return state.isSame(readOwn(one.value, keyword), readOwn(other.value, keyword))
-    })
+    ['if', 'then', 'else'].every((keyword) => state.isSame(one.value[keyword], other.value[keyword]))
   const [all, others] = [listConditions(before), listConditions(after)]
   // Otherwise, what some of them say is compared with the other spellings of it.
   const isSpelled = all.length !== others.length
@@ -138,8 +134,6 @@ function toPartSchema(schema: ComparedSchema, part: SchemaPart | undefined): Com
   return { ...schema, parts: part ? [part] : schema.parts.slice(0, 1).map((top) => ({ ...top, value: {} })) }
 }
 
-const conditionKeywords = ['if', 'then', 'else']
-
 /** A change of the condition moves values between `then` and `else`. */
 function compareCondition(pair: SchemaPair): void {
   const { scope, before, after, compareInner } = pair
@@ -150,17 +144,12 @@ function compareCondition(pair: SchemaPair): void {
   else reportConstraint(pair, 'if', from, to)
 }
 
-function compareByName(pair: SchemaPair, keyword: (typeof byName)[number]): void {
+function compareByName(pair: SchemaPair, keyword: 'patternProperties' | 'dependentSchemas'): void {
   const { state, scope, before, after, compareInner } = pair
-  const [from, to] = [keywordPlaces(before, keyword), keywordPlaces(after, keyword)]
-  const names = new Set([...from, ...to].flatMap(({ value }) => (isObject(value) ? Object.keys(value) : [])))
-  for (const name of names) {
-    const toEntries = (places: readonly Place[]) => {
-      return places.flatMap((place) => {
-        return isObject(place.value) && Object.hasOwn(place.value, name) ? [childPlace(place, name)] : []
-      })
-    }
-    const [ones, others] = [toEntries(from), toEntries(to)]
+  const toLists = (schema: ComparedSchema) => groupBy(keywordEntries(schema, keyword), ({ name }) => name)
+  const [from, to] = [toLists(before), toLists(after)]
+  for (const name of new Set([...from.keys(), ...to.keys()])) {
+    const [ones = [], others = []] = [from, to].map((lists) => lists.get(name)?.map(({ place }) => place))
     const [one, other] = [ones[0], others[0]]
     if (one && other) {
       compareInner(within(scope, { add: keyword === 'dependentSchemas' ? use.beside : use.required }), ones, others)
@@ -217,8 +206,8 @@ function comparePrefixItems(pair: SchemaPair): void {
   }
 }
 
-function countPrefixItems(schema: ComparedSchema): number {
-  return Math.max(0, ...keywordPlaces(schema, 'prefixItems').map(({ value }) => (Array.isArray(value) ? value.length : 0)))
+function countPrefixItems({ parts }: ComparedSchema): number {
+  return Math.max(0, ...parts.map(({ place }) => countIn(place, 'prefixItems')))
 }
 
 /**
@@ -226,25 +215,21 @@ function countPrefixItems(schema: ComparedSchema): number {
  * schemas inside describe.
  */
 function itemPlaces(schema: ComparedSchema, index = Number.POSITIVE_INFINITY): Place[] {
-  const describes = ({ value: { prefixItems, items, unevaluatedItems } }: SchemaPart) => {
-    return (Array.isArray(prefixItems) && index < prefixItems.length) || items !== undefined || unevaluatedItems !== undefined
-  }
+  const entryOf = ({ place }: SchemaPart) => placeOf(childPlace(place, 'prefixItems'), index)
+  const describes = (part: SchemaPart) => (entryOf(part) ?? part.value['items'] ?? part.value['unevaluatedItems']) !== undefined
   return schema.parts.flatMap((part) => {
-    const { place, value } = part
-    const prefix = childPlace(place, 'prefixItems')
-    if (Array.isArray(prefix.value) && index < prefix.value.length) return [childPlace(prefix, index)]
-    if (value['items'] !== undefined) return [childPlace(place, 'items')]
-    if (value['unevaluatedItems'] === undefined || innerParts(schema, part).some(describes)) return []
-    return [childPlace(place, 'unevaluatedItems')]
+    const own = entryOf(part) ?? placeOf(part.place, 'items')
+    if (own) return [own]
+    return innerParts(schema, part).some(describes) ? [] : (placeOf(part.place, 'unevaluatedItems') ?? [])
   })
 }
 
 /** Compares which properties others need, in any of the spellings of this. */
 function compareDependencies(pair: SchemaPair): void {
-  const { state, scope, before, after } = pair
-  const [one, other] = [readDependencies(before, state.base, after), readDependencies(after, state.revision, before)]
+  const { scope, before, after } = pair
+  const [one, other] = [readDependencies(before, after), readDependencies(after, before)]
   if (one.size + other.size === 0 || !allowsType(pair, 'object')) return
-  const [wasRequired, isRequired] = [readNeeded(before, state.base), readNeeded(after, state.revision)]
+  const [wasRequired, isRequired] = [readNeeded(before), readNeeded(after)]
   for (const name of new Set([...one.keys(), ...other.keys()])) {
     const [from, to] = [one.get(name), other.get(name)]
     const [earlier, later] = [from, to].map((list) => [...(list?.names ?? [])])

@@ -6,13 +6,20 @@ import {
   toMappedReference,
 } from '../../openapi/references/follow-reference.ts'
 import { equalJson } from '../../openapi/schema/json-schema.ts'
-import { isObject, isWithin, type JsonObject, type Place, parsePointer, readOwn } from '../../text/json/json-values.ts'
+import { entriesOf, isWithin, type JsonObject, type Place, parsePointer, readOwn } from '../../text/json/json-values.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import { type Difference, report, type Side } from '../differences/comparison.ts'
 import { nameReference, nameValue } from '../differences/name-place.ts'
 import { toText } from '../differences/same-values.ts'
 import { readValues, toValueKey } from './allowed-values.ts'
-import { type ComparedSchema, findKeyword, keywordPlace, toComparedSchema, topPlace } from './compared-schema.ts'
+import {
+  alternativeKeywords,
+  type ComparedSchema,
+  findKeyword,
+  keywordPlace,
+  toComparedSchema,
+  topPlace,
+} from './compared-schema.ts'
 import { readProperties } from './described-properties.ts'
 import { matchBranches, referenceName } from './match-alternatives.ts'
 import { type SchemaPair, toPlaces } from './schema-pair.ts'
@@ -83,9 +90,8 @@ interface Discriminator {
 /** @param isNamed whether the schemas that extend this one are known in both versions. */
 function readDiscriminator(schema: ComparedSchema, side: Side, isNamed: boolean): Discriminator {
   const part = findKeyword(schema, 'discriminator')
-  const value = readOwn(part?.value, 'discriminator')
-  const { propertyName, defaultMapping, mapping } = isObject(value) ? value : {}
-  const written: JsonObject = isObject(mapping) ? mapping : {}
+  const { propertyName, defaultMapping, mapping }: JsonObject = Object(part?.value['discriminator'])
+  const written = Object.fromEntries(entriesOf(mapping))
   const mapped = new Set(Object.values(written).map(nameReference))
   const implied = isNamed ? listSubtypes(schema, side)?.filter((name) => !mapped.has(name)) : undefined
   const all = [...(implied ?? []).map((name) => [name, name] as const), ...Object.entries(written)]
@@ -218,7 +224,7 @@ function matchAlternatives({ state, before, after }: SchemaPair, { from, to, one
 /** The alternatives beside a discriminator. */
 function listBranches(schema: ComparedSchema): readonly Place[] {
   const part = findKeyword(schema, 'discriminator')
-  return part ? ['oneOf', 'anyOf'].flatMap((keyword) => listPlaces(part.place, keyword)) : []
+  return part ? alternativeKeywords.flatMap((keyword) => listPlaces(part.place, keyword)) : []
 }
 
 /** The schema that an entry of `mapping` refers to. */

@@ -2,6 +2,7 @@ import { listIdentifiers, toFragment } from '../../openapi/references/follow-ref
 import { equalJson } from '../../openapi/schema/json-schema.ts'
 import type { Place } from '../../text/json/json-values.ts'
 import { report, type Side } from '../differences/comparison.ts'
+import { toText } from '../differences/same-values.ts'
 import { keywordPlaces } from './compared-schema.ts'
 import { matchBranches } from './match-alternatives.ts'
 import { type SchemaPair, toPlaces } from './schema-pair.ts'
@@ -37,15 +38,13 @@ export function compareDynamicReferences(pair: SchemaPair): void {
   }
 }
 
-/** References to all schemas of a file that a dynamic reference can have as its target. */
-function listTargets(place: Place | undefined, { follow }: Side): Place[] {
-  if (!place || typeof place.value !== 'string') return []
-  const [, anchor = ''] = /#([^/]*)$/.exec(place.value) ?? []
-  const document = follow.find(place.file, '#')?.value
-  const pointers = anchor === '' ? [] : [...listIdentifiers(document)].filter(([id]) => id.endsWith(`#${anchor}`))
-  return [...new Set(pointers.map(([, pointer]) => pointer))].map((pointer) => ({
-    ...place,
-    pointer,
-    value: { $ref: toFragment(pointer) },
-  }))
+/** References to all schemas that a dynamic reference can have as its target: in its own file, in the one that it names, and in the entry document. */
+function listTargets(place: Place | undefined, { root, follow }: Side): Place[] {
+  const [address = '', anchor = ''] = toText(place?.value).split('#')
+  if (!place || anchor === '') return []
+  const documents = [follow.find(place.file, '#'), follow.find(place.file, address), root].flatMap((one) => one ?? [])
+  return [...new Map(documents.map(({ file, value }) => [file, value]))].flatMap(([file, value]) => {
+    const pointers = [...listIdentifiers(value)].flatMap(([id, pointer]) => (id.endsWith(`#${anchor}`) ? pointer : []))
+    return [...new Set(pointers)].map((pointer) => ({ file, pointer, value: { $ref: toFragment(pointer) } }))
+  })
 }

@@ -1,5 +1,5 @@
 import { type Place, toExactNumber } from '../../text/json/json-values.ts'
-import { type Difference, report, type Side } from '../differences/comparison.ts'
+import { type Difference, report } from '../differences/comparison.ts'
 import {
   allowsRange,
   isStricter,
@@ -52,19 +52,14 @@ function compareLimit(pair: SchemaPair, rule: LimitRule): void {
 }
 
 /** Whether other keywords already exclude the values that a changed limit excludes, in both versions. */
-function allowsSameValues(
-  { state, before, after }: SchemaPair,
-  { keyword, isUpper }: LimitRule,
-  from?: Limit,
-  to?: Limit,
-): boolean {
+function allowsSameValues({ before, after }: SchemaPair, { keyword, isUpper }: LimitRule, from?: Limit, to?: Limit): boolean {
   if (keyword === 'maxLength' || keyword === 'minLength') {
     const allows = (schema: ComparedSchema, { value }: Limit) =>
       listsTexts(schema, (text) => (isUpper ? [...text].length <= value : [...text].length >= value))
     return (!to || allows(before, to)) && (!from || allows(after, from))
   }
   if (keyword !== 'maximum' && keyword !== 'minimum') return false
-  const [was, is] = [readNumberRange(before, state.base), readNumberRange(after, state.revision)]
+  const [was, is] = [readNumberRange(before), readNumberRange(after)]
   if (!was || !is) return false
   return (!to || allowsRange(to, isUpper, was)) && (!from || allowsRange(from, isUpper, is))
 }
@@ -83,14 +78,14 @@ function compareUniqueItems(pair: SchemaPair): void {
 
 /** Compares `multipleOf`. Those of several branches of `allOf` apply together. */
 function compareMultipleOf(pair: SchemaPair): void {
-  const { state, scope, before, after } = pair
-  const find = (schema: ComparedSchema, side: Side) => {
-    const { types } = readTypes(schema, side)
+  const { scope, before, after } = pair
+  const find = (schema: ComparedSchema) => {
+    const { types } = readTypes(schema)
     // Every integer is a multiple of 1.
     const least = types?.has('integer') && !types.has('number') ? 1 : 0
     return keywordPlaces(schema, 'multipleOf').filter(({ value }) => value !== least && (toExactNumber(value) ?? 0) > 0)
   }
-  const [from, to] = [find(before, state.base), find(after, state.revision)]
+  const [from, to] = [find(before), find(after)]
   const isImplied = (place: Place, others: readonly Place[]) =>
     others.some(({ value }) => value === place.value || isMultiple(value, place.value))
   const added = to.find((place) => !isImplied(place, from))

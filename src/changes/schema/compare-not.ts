@@ -1,5 +1,5 @@
 import { listPlaces } from '../../openapi/references/follow-reference.ts'
-import { isObject, type Place, readOwn } from '../../text/json/json-values.ts'
+import type { Place } from '../../text/json/json-values.ts'
 import { listFirst } from '../../text/plain/lists.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import { type ComparisonState, report, type Side, use, within } from '../differences/comparison.ts'
@@ -13,27 +13,23 @@ import {
   topPlace,
 } from './compared-schema.ts'
 import { describesProperty, readRequired } from './described-properties.ts'
-import { areDisjoint, toSideSchema } from './disjoint-schemas.ts'
-import { listKeywords, skipReference } from './keywords.ts'
+import { areDisjoint } from './disjoint-schemas.ts'
+import { hasOnly, placeOf, skipReference } from './keywords.ts'
 import { nameOf, pairUnequal, takeFirst } from './match-alternatives.ts'
 import { type SchemaPair, toPlaces } from './schema-pair.ts'
 
 /** Compares `not`, unless it only excludes values of other types. */
 export function compareNot(pair: SchemaPair): void {
   const { state, before, after, scope } = pair
-  const isVoid = [
-    { schema: before, side: state.base },
-    { schema: after, side: state.revision },
-  ].every((own) => {
-    return keywordPlaces(own.schema, 'not').every((place) => areDisjoint(state, own, toSideSchema([place], own.side)))
-  })
+  const excludes = (schema: ComparedSchema, place: Place) => !areDisjoint(state, schema, toComparedSchema([place], schema.side))
+  const isVoid = ![before, after].some((schema) => keywordPlaces(schema, 'not').some((place) => excludes(schema, place)))
   if (isVoid) return
   compareExcluded(pair)
   const [from, to] = [keywordPlace(before, 'not'), keywordPlace(after, 'not')]
   if (before.addsNull === after.addsNull || !from || !to) return
   // An alternative for `null` is not excluded.
   const onlyNull = { ...from, value: { type: 'null' } }
-  if (areDisjoint(state, toSideSchema([from], state.base), toSideSchema([onlyNull], state.base))) return
+  if (!excludes(toComparedSchema([onlyNull], state.base), from)) return
   const message = (at: string) => `\`null\` is ${after.addsNull ? 'no longer' : 'now'} excluded by \`not\` of ${at}`
   report(scope, { code: 'constraint-changed', base: from, revision: to, at: topPlace(after), detail: 'null', message })
 }
@@ -64,9 +60,8 @@ function listExcluded(schema: ComparedSchema): Place[] {
 
 /** The alternatives of an excluded schema, each of which is excluded. Those that only list types or values are one schema. */
 function listAlternatives(place: Place): Place[] {
-  const branches = listPlaces(place, 'anyOf')
-  const isOnly = isObject(place.value) && listKeywords(place.value).every((key) => key === 'anyOf')
-  return isOnly && branches.some(({ value }) => readOwn(value, 'required') !== undefined) ? branches : [place]
+  const branches = hasOnly(place, 'anyOf') ? listPlaces(place, 'anyOf') : []
+  return branches.some((branch) => placeOf(branch, 'required')) ? branches : [place]
 }
 
 function listRequired(place: Place, side: Side): readonly string[] {
@@ -86,8 +81,8 @@ function reportExcluded(pair: SchemaPair, from: Place | undefined, to: Place | u
   const { state, scope, before, after } = pair
   const place = to ?? from
   if (!place) return
-  const [own, schema, side] = to ? [state.revision, before, state.base] : [state.base, after, state.revision]
-  const unknown = listAlternatives(place).map((one) => findUnknown(one, own, schema, side))
+  const [own, schema] = to ? [state.revision, before] : [state.base, after]
+  const unknown = listAlternatives(place).map((one) => findUnknown(one, own, schema))
   const isUnknown = !unknown.includes(undefined)
   const isWhole = nameOf(place.pointer) === 'not'
   const names = isUnknown ? unknown.flatMap((name) => name ?? []) : isWhole ? [] : listRequired(place, own)
@@ -108,13 +103,13 @@ function reportExcluded(pair: SchemaPair, from: Place | undefined, to: Place | u
 }
 
 /** A property that all objects in an excluded schema have and another schema does not describe, so that clients do not send it. */
-function findUnknown(place: Place, own: Side, schema: ComparedSchema, side: Side): string | undefined {
+function findUnknown(place: Place, own: Side, schema: ComparedSchema): string | undefined {
   const excluded = toComparedSchema([place], own)
-  const isObjectOnly = [readTypes(schema, side), readTypes(excluded, own)].some(({ types, isNullable }) => {
+  const isObjectOnly = [readTypes(schema), readTypes(excluded)].some(({ types, isNullable }) => {
     return types?.size === 1 && types.has('object') && !isNullable
   })
   if (!isObjectOnly) return undefined
-  return [...readRequired(excluded).keys()].find((name) => !describesProperty(schema, name, side))
+  return [...readRequired(excluded).keys()].find((name) => !describesProperty(schema, name))
 }
 
 /** A property that only one version of an alternative excludes. */
@@ -130,11 +125,9 @@ export interface ExcludedInside {
 export function listExcludedInside(state: ComparisonState, one: Place, other: Place): ExcludedInside[] {
   if (state.isSame(one.value, other.value)) return []
   const [from, to] = [readExcludedNames(one, state.base), readExcludedNames(other, state.revision)]
-  const added = [...to].filter(([name]) => !from.has(name)).map(([name, place]) => ({ one, other, name, place, isAdded: true }))
-  const removed = [...from]
-    .filter(([name]) => !to.has(name))
-    .map(([name, place]) => ({ one, other, name, place, isAdded: false }))
-  return [...added, ...removed]
+  const onlyIn = (own: ReadonlyMap<string, Place>, others: ReadonlyMap<string, Place>, isAdded: boolean) =>
+    [...own].flatMap(([name, place]) => (others.has(name) ? [] : [{ one, other, name, place, isAdded }]))
+  return [...onlyIn(to, from, true), ...onlyIn(from, to, false)]
 }
 
 /** Reports such a property if the schema around it describes it, so that clients send it. */
@@ -144,7 +137,7 @@ export function reportExcludedInside(
 ): void {
   const [alternative, side, around] = isAdded ? [one, state.base, before] : [other, state.revision, after]
   // Otherwise, the alternative has the change.
-  if (describesProperty(toComparedSchema([alternative], side), name, side) || !describesProperty(around, name, side)) return
+  if (describesProperty(toComparedSchema([alternative], side), name) || !describesProperty(around, name)) return
   report(scope, {
     code: isAdded ? 'constraint-added' : 'constraint-removed',
     base: isAdded ? one : place,

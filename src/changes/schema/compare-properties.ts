@@ -1,4 +1,4 @@
-import { isObject, type Place, readOwn } from '../../text/json/json-values.ts'
+import type { Place } from '../../text/json/json-values.ts'
 import { type Difference, fieldPlace, report, type Side, use, within } from '../differences/comparison.ts'
 import { isCompared, readStability } from '../differences/lifecycle.ts'
 import { findKeyword, isClosed, keywordPlaces, otherProperties, toComparedSchema, topPlace } from './compared-schema.ts'
@@ -20,14 +20,14 @@ import { allowsType, type SchemaPair, toPlaces } from './schema-pair.ts'
 export function compareProperties(pair: SchemaPair): void {
   const { state, before, after } = pair
   const [from, to] = [readProperties(before), readProperties(after)]
-  const [wasRequired, isRequired] = [readNeeded(before, state.base), readNeeded(after, state.revision)]
+  const [wasRequired, isRequired] = [readNeeded(before), readNeeded(after)]
   const isUsed = [from, to, wasRequired, isRequired].some(({ size }) => size > 0)
   const hasOthers = findKeyword(before, 'additionalProperties') ?? findKeyword(after, 'additionalProperties')
   if ((isUsed || hasOthers) && !allowsType(pair, 'object')) return
   if (isUsed) {
     let allowed: readonly (AllowedProperties | undefined)[] | undefined
     const isAllowed = (name: string, version: 0 | 1) => {
-      allowed ??= [readAllowed(before, state.base), readAllowed(after, state.revision)]
+      allowed ??= [readAllowed(before), readAllowed(after)]
       return allowed[version]?.allows(name) !== false
     }
     for (const [name, places] of from) {
@@ -55,7 +55,7 @@ export function compareProperties(pair: SchemaPair): void {
       else reportAdded(pair, name, own, required, isDescribed)
     }
     // Required names without a property.
-    for (const name of pair.differs ? new Set([...wasRequired.keys(), ...isRequired.keys()]) : []) {
+    for (const name of new Set([...wasRequired.keys(), ...isRequired.keys()])) {
       if (!from.has(name) && !to.has(name)) reportRequired(pair, name, { was: wasRequired.get(name), is: isRequired.get(name) })
     }
   }
@@ -64,20 +64,14 @@ export function compareProperties(pair: SchemaPair): void {
 }
 
 /** Whether a schema for other properties limits them without excluding them. */
-const isLimit = ({ value }: Place) => isObject(value) && !allowsAll(value)
+const isLimit = ({ value }: Place) => value !== false && !allowsAll(value)
 
 type Access = ReturnType<typeof readAccess>
 
 /** Who sends a property. Nothing is known if a reference cannot be resolved. */
 function readAccess(places: readonly Place[], side: Side) {
-  const [place] = places
-  const { value } = place ?? {}
-  // Fast path: most properties are a single schema.
-  if (places.length === 1 && isObject(value) && !['$ref', 'allOf', 'oneOf', 'anyOf'].some((key) => readOwn(value, key))) {
-    return { readOnly: value['readOnly'] === true, writeOnly: value['writeOnly'] === true, isUnresolved: false }
-  }
   const { parts, isUnresolved } = toComparedSchema(places, side)
-  const has = (key: string) => parts.some((part) => readOwn(part.value, key) === true)
+  const has = (key: string) => parts.some(({ value }) => value[key] === true)
   return { readOnly: has('readOnly'), writeOnly: has('writeOnly'), isUnresolved }
 }
 
@@ -102,7 +96,7 @@ function compareProperty(pair: SchemaPair, name: string, from: readonly Place[],
   const inProperty = within(scope, toUse(access, required.was ?? required.is))
   const inside = pair.typed?.has(name) ? within(inProperty, { clear: use.text }) : inProperty
   if (was.readOnly !== is.readOnly || was.writeOnly !== is.writeOnly) {
-    const dependency = () => [...readDependencies(pair.after, state.revision).values()].find(({ names }) => names.has(name))
+    const dependency = () => [...readDependencies(pair.after).values()].find(({ names }) => names.has(name))
     compareAccess(pair, base, revision, was, is, { was: required.was, is: required.is ?? dependency()?.place })
   }
   const [earlier, later] = [readStability(base.value), readStability(revision.value)]
@@ -227,9 +221,9 @@ function reportAdded(
 }
 
 /** Compares the properties that are allowed in objects without others. */
-function compareAllowed({ state, scope, before, after }: SchemaPair, from: Properties, to: Properties): void {
-  const was = readAllowed(before, state.base)
-  const is = was && readAllowed(after, state.revision)
+function compareAllowed({ scope, before, after }: SchemaPair, from: Properties, to: Properties): void {
+  const was = readAllowed(before)
+  const is = was && readAllowed(after)
   // Otherwise, one of them allows other properties, which is one change.
   if (!was || !is) return
   const [base, revision] = [topPlace(before), topPlace(after)]

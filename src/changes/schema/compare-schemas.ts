@@ -1,12 +1,11 @@
-import { equalJson, schemaKeywords } from '../../openapi/schema/json-schema.ts'
-import { isObject, type JsonObject, listObjects, type Place, readOwn } from '../../text/json/json-values.ts'
+import { listPlaces } from '../../openapi/references/follow-reference.ts'
+import { entriesOf, isObject, type Place } from '../../text/json/json-values.ts'
 import { spendNodes } from '../../text/plain/limits.ts'
 import {
   breaksNoRequest,
   type ComparisonState,
   report,
   type Scope,
-  type Side,
   startComparison,
   toPart,
   toScope,
@@ -20,15 +19,16 @@ import { compareProperties } from './compare-properties.ts'
 import { compareTypes } from './compare-types.ts'
 import { compareValues } from './compare-values.ts'
 import {
+  alternativeKeywords,
   type ComparedSchema,
+  findKeyword,
   foldValues,
   isNullSchema,
   listAlternatives,
   listTypeBranches,
-  type MergedAlternatives,
   toComparedSchema,
 } from './compared-schema.ts'
-import { isAnnotation, listKeywords, skipReference } from './keywords.ts'
+import { countIn, hasOnly, skipReference } from './keywords.ts'
 import { toShape } from './match-alternatives.ts'
 import type { SchemaPair } from './schema-pair.ts'
 
@@ -89,7 +89,6 @@ function compareMerged(
     before,
     after,
     typed,
-    differs: hasOwnDifference(before, after) || state.base.release !== state.revision.release,
     covers: toCovers(state),
     compareInner: (inside, inBefore, inAfter) => {
       // Properties of a merged component are part of several compared schemas.
@@ -105,8 +104,8 @@ function compareMerged(
   }
   // An alternative in place of a schema, or another type, replaces everything else.
   if (compareAlternatives(pair) === 'replaced') return
-  if (pair.differs && compareTypes(pair) === 'replaced') return
-  if (pair.differs) compareValues(pair)
+  if (compareTypes(pair) === 'replaced') return
+  compareValues(pair)
   compareDiscriminators(pair)
   compareProperties(pair)
   compareConstraints(pair)
@@ -142,76 +141,58 @@ function toComparedSchemas(
   const before = toComparedSchema(from, state.base)
   const after = toComparedSchema(to, state.revision)
   // Alternatives of values are compared with an enum as an enum, and with other alternatives one by one. The same is true of types.
-  if (hasAlternatives(before) !== hasAlternatives(after))
-    return [foldValues(before, state.base), foldValues(after, state.revision)]
-  if (isSameChoice(state, before, state.base, after) || isSameChoice(state, after, state.revision, before)) {
+  const hasAlternatives = (schema: ComparedSchema) => alternativeKeywords.some((keyword) => findKeyword(schema, keyword))
+  if (hasAlternatives(before) !== hasAlternatives(after)) return [foldValues(before), foldValues(after)]
+  if (isSameChoice(state, before, after) || isSameChoice(state, after, before)) {
     return [
       { ...before, comparesBranches: true },
       { ...after, comparesBranches: true },
     ]
   }
   const [wasChoice, isChoice] = [hasSeveralAlternatives(before), hasSeveralAlternatives(after)]
-  if ((!wasChoice && !isChoice) || (listsTypesOnly(before, state.base) && listsTypesOnly(after, state.revision)))
-    return [before, after]
+  const listsTypesOnly = (schema: ComparedSchema) =>
+    listAlternatives(schema).every(({ branches }) => listTypeBranches(branches) !== undefined)
+  if ((!wasChoice && !isChoice) || (listsTypesOnly(before) && listsTypesOnly(after))) return [before, after]
   // One alternative is compared with several others as an alternative.
   const merges = wasChoice && isChoice ? 'single' : 'none'
-  const [one, other] = [compareBranches(before, from, state.base, merges), compareBranches(after, to, state.revision, merges)]
+  const [one, other] = [toComparedSchema(from, state.base, merges), toComparedSchema(to, state.revision, merges)]
   return [toSeparateObjects(one, other), toSeparateObjects(other, one)]
 }
 
 /** An object that needs just one of several properties, as alternatives with one of them each if the other version has those. */
-function toSeparateObjects(schema: ComparedSchema, { parts: others }: ComparedSchema): ComparedSchema {
+function toSeparateObjects(schema: ComparedSchema, other: ComparedSchema): ComparedSchema {
   const [part, ...more] = schema.parts
-  const { title: _, oneOf, properties, ...around } = part?.value ?? {}
-  if (!part || !isObject(properties) || more.length > 0 || others.some(({ value }) => value['properties'])) return schema
-  const needed = listObjects(oneOf).map((branch) => (listKeywords(branch).join() === 'required' ? branch['required'] : undefined))
-  const names = new Set(needed.map((list) => (Array.isArray(list) && list.length === 1 ? list[0] : undefined)))
-  if (names.has(undefined) || names.size < 2 || names.size !== Object(oneOf).length) return schema
+  if (!part || more.length > 0 || findKeyword(other, 'properties')) return schema
+  const { title: _, oneOf, properties, ...around } = part.value
+  const needed = listPlaces(part.place, 'oneOf').map((branch) =>
+    hasOnly(branch, 'required') ? listPlaces(branch, 'required') : [],
+  )
+  const names = new Set(needed.flatMap((list) => list.map(({ value }) => value)))
+  if (names.size < 2 || names.size !== needed.length || needed.some(({ length }) => length !== 1)) return schema
   const branches = [...names].map((name) => ({
     ...around,
-    properties: Object.fromEntries(Object.entries(properties).filter(([key]) => key === name || !names.has(key))),
+    properties: Object.fromEntries(entriesOf(properties).filter(([key]) => key === name || !names.has(key))),
     required: [around['required'] ?? [], name].flat(),
   }))
-  const value = { ...(others[0]?.value['type'] !== undefined && { type: around['type'] }), oneOf: branches }
+  const value = { ...(other.parts[0]?.value['type'] !== undefined && { type: around['type'] }), oneOf: branches }
   return { ...schema, parts: [{ ...part, place: { ...part.place, value }, value }] }
 }
 
 /** Whether a `oneOf` or `anyOf` has more than one schema. */
 function hasSeveralAlternatives({ parts }: ComparedSchema): boolean {
-  return parts.some(({ value: { oneOf, anyOf } }) => {
-    return (Array.isArray(oneOf) && oneOf.length > 1) || (Array.isArray(anyOf) && anyOf.length > 1)
-  })
+  return parts.some(({ place }) => alternativeKeywords.some((keyword) => countIn(place, keyword) > 1))
 }
 
 /** Whether a schema has `null` around the alternatives that another one has. Otherwise, those around `null` can be an alternative of the other. */
-function isSameChoice(state: ComparisonState, wrapping: ComparedSchema, side: Side, plain: ComparedSchema): boolean {
-  const plainSide = side === state.base ? state.revision : state.base
+function isSameChoice(state: ComparisonState, wrapping: ComparedSchema, plain: ComparedSchema): boolean {
   if (!wrapping.addsNull || plain.addsNull) return false
-  const lists = listAlternatives(plain, plainSide)
-  if (lists.length === 0 || lists.length !== listAlternatives(wrapping, side).length) return false
-  const wrapped = listAlternatives(wrapping, side, true)
+  const lists = listAlternatives(plain)
+  if (lists.length === 0 || lists.length !== listAlternatives(wrapping).length) return false
+  const wrapped = listAlternatives(wrapping, true)
     .flatMap(({ written }) => written)
-    .filter((branch) => !isNullSchema(side.follow.end(branch).value))
-  const shapes = new Set(wrapped.map((branch) => toShape(state, branch, side)))
-  return !lists.some(({ branches }) => branches.some((branch) => shapes.has(toShape(state, branch, plainSide))))
-}
-
-function hasAlternatives({ parts }: ComparedSchema): boolean {
-  return parts.some(({ value }) => value['oneOf'] !== undefined || value['anyOf'] !== undefined)
-}
-
-function compareBranches(
-  schema: ComparedSchema,
-  places: readonly Place[],
-  side: Side,
-  merges: MergedAlternatives,
-): ComparedSchema {
-  const isMerged = schema.parts.some(({ merged }) => merged.length > 0)
-  return isMerged ? toComparedSchema(places, side, merges) : { ...schema, comparesBranches: true }
-}
-
-function listsTypesOnly(schema: ComparedSchema, side: Side): boolean {
-  return listAlternatives(schema, side).every(({ branches }) => listTypeBranches(branches) !== undefined)
+    .filter((branch) => !isNullSchema(wrapping.side.follow.end(branch).value))
+  const shapes = new Set(wrapped.map((branch) => toShape(state, branch, wrapping.side)))
+  return !lists.some(({ branches }) => branches.some((branch) => shapes.has(toShape(state, branch, plain.side))))
 }
 
 function reportNever(scope: Scope, base: Place, revision: Place, isForbidden: boolean): void {
@@ -221,26 +202,4 @@ function reportNever(scope: Scope, base: Place, revision: Place, isForbidden: bo
     revision,
     message: (at) => (isForbidden ? `No value is allowed for ${at} anymore` : `Values are allowed for ${at}`),
   })
-}
-
-function hasOwnDifference(before: ComparedSchema, after: ComparedSchema): boolean {
-  if (before.parts.length !== 1 || after.parts.length !== 1) return true
-  const [one, other] = [before.parts[0]?.value ?? {}, after.parts[0]?.value ?? {}]
-  if (before.isNullable !== after.isNullable || before.addsNull !== after.addsNull) return true
-  return differ(one, other) || differ(other, one)
-}
-
-function differ(one: JsonObject, other: JsonObject): boolean {
-  for (const key in one) {
-    const value = one[key]
-    if (value === readOwn(other, key) || (isAnnotation(key) && key !== 'xml')) continue
-    // Schemas are compared separately.
-    if (key === '$ref' || schemaKeywords.has(key)) {
-      // Alternatives that are types count as types, also those in components.
-      if (key === 'oneOf' || key === 'anyOf') return true
-      continue
-    }
-    if (!equalJson(value, readOwn(other, key))) return true
-  }
-  return false
 }

@@ -1,5 +1,5 @@
-import { includesType } from '../../openapi/references/follow-reference.ts'
-import { isObject, type Place } from '../../text/json/json-values.ts'
+import { followOnly, includesType } from '../../openapi/references/follow-reference.ts'
+import { isContainer, type Place } from '../../text/json/json-values.ts'
 import { type Difference, report, type Side, use } from '../differences/comparison.ts'
 import { toText } from '../differences/same-values.ts'
 import { hasFormat, readNumberRange, readValues } from './allowed-values.ts'
@@ -31,10 +31,10 @@ export function compareTypes(pair: SchemaPair): 'replaced' | undefined {
 
 function compareNullable(pair: SchemaPair, from: SchemaTypes, to: SchemaTypes): void {
   if (from.isNullable === to.isNullable) return
-  const { state, before, after } = pair
-  const [nullable, plain, side] = from.isNullable ? [before, after, state.revision] : [after, before, state.base]
+  const { before, after } = pair
+  const [nullable, plain] = from.isNullable ? [before, after] : [after, before]
   // A schema without a type already allows `null`, unless all of its alternatives exclude it.
-  if (!(from.isNullable ? to : from).types && !(nullable.addsNull && !allowsNull(plain, side))) return
+  if (!(from.isNullable ? to : from).types && !(nullable.addsNull && !allowsNull(plain))) return
   report(pair.scope, {
     code: to.isNullable ? 'became-nullable' : 'became-not-nullable',
     // Alternatives add `null` to a use of a schema, not to the schema.
@@ -49,28 +49,26 @@ function compareNullable(pair: SchemaPair, from: SchemaTypes, to: SchemaTypes): 
 const nullsOf = new WeakMap<Side, WeakMap<object, boolean>>()
 
 /** Whether a schema allows `null` for sure: by its types, its values, or an alternative. */
-function allowsNull(schema: ComparedSchema, side: Side): boolean {
-  const { types, isNullable } = readTypes(schema, side)
+function allowsNull(schema: ComparedSchema): boolean {
+  const { types, isNullable } = readTypes(schema)
   const isUncertain = schema.parts.some(({ value, allowsNull }) => !allowsNull && (value['not'] ?? value['if']) !== undefined)
   if (isUncertain || readValues(schema, true)?.byKey.has('null') === false) return false
   if (types) return isNullable
-  return listAlternatives(schema, side).every(({ branches }) => branches.some((branch) => branchAllowsNull(branch, side)))
+  return listAlternatives(schema).every(({ branches }) => branches.some((branch) => branchAllowsNull(branch, schema.side)))
 }
 
 /** Whether an alternative allows `null` for sure. */
 export function branchAllowsNull(branch: Place, side: Side): boolean {
-  const { value } = branch
-  if (!isObject(value)) return value === true
-  const isReference = Object.keys(value).length === 1 && typeof value['$ref'] === 'string'
-  const key = Object(isReference ? side.follow.end(branch).value : value)
+  const { value } = followOnly(branch, side.follow)
+  if (!isContainer(value)) return value === true
   const known = nullsOf.get(side) ?? new WeakMap<object, boolean>()
   nullsOf.set(side, known)
-  const before = known.get(key)
+  const before = known.get(value)
   if (before !== undefined) return before
   // A schema inside itself allows nothing more.
-  known.set(key, false)
-  const answer = allowsNull(toComparedSchema([branch], side), side)
-  known.set(key, answer)
+  known.set(value, false)
+  const answer = allowsNull(toComparedSchema([branch], side))
+  known.set(value, answer)
   return answer
 }
 
@@ -91,28 +89,27 @@ function includes(outer: Types, inner: Types): boolean {
 }
 
 function reportType(pair: SchemaPair, from: SchemaTypes, to: SchemaTypes, relation: Relation): void {
-  const { state, scope, before, after } = pair
+  const { scope, before, after } = pair
   const code: Difference['code'] =
     relation === 'wider' ? 'type-widened' : relation === 'narrower' ? 'type-narrowed' : 'type-changed'
-  const [was, is] = [isAnyText(before, state.base, from.types, to.types), isAnyText(after, state.revision, to.types, from.types)]
+  const [was, is] = [isAnyText(before, from.types, to.types), isAnyText(after, to.types, from.types)]
   report(scope, {
     code,
     codeInText: is && !was ? 'type-widened' : was && !is ? 'type-narrowed' : undefined,
     noEffectIn: was && is ? use.text : undefined,
     codeInParameter: relation === 'changed' ? 'type-uncertain' : undefined,
     ...toPlaces(pair, from.place, to.place),
-    message: (at) =>
-      `Type of ${at} changed from ${nameTypes(from, before, state.base)} to ${nameTypes(to, after, state.revision)}`,
+    message: (at) => `Type of ${at} changed from ${nameTypes(from, before)} to ${nameTypes(to, after)}`,
   })
 }
 
 /** Whether a schema allows any text. As text, every scalar is a string. */
-function isAnyText(schema: ComparedSchema, side: Side, types: Types, others: Types): boolean {
+function isAnyText(schema: ComparedSchema, types: Types, others: Types): boolean {
   const { parts } = schema
   if (!types?.has('string') || types.has('array') || types.has('object')) return false
   if (!others || others.has('array')) return false
   // Alternatives that only list types are these types.
-  if (listAlternatives(schema, side).some(({ branches }) => !listTypeBranches(branches))) return false
+  if (listAlternatives(schema).some(({ branches }) => !listTypeBranches(branches))) return false
   return !parts.some(({ value }) => {
     if (value['pattern'] !== undefined && !allowsAnyText(value['pattern'])) return true
     return listKeywords(value).some((key) => textKeywords.includes(key))
@@ -121,10 +118,10 @@ function isAnyText(schema: ComparedSchema, side: Side, types: Types, others: Typ
 
 const textKeywords = ['enum', 'const', 'format', 'minLength', 'maxLength', 'not', 'if']
 
-function nameTypes({ types, isNullable }: SchemaTypes, schema: ComparedSchema, side: Side): string {
+function nameTypes({ types, isNullable }: SchemaTypes, schema: ComparedSchema): string {
   if (types?.size === 0) return isNullable ? '`null`' : 'no type'
-  const [branches = []] = types ? [] : listAlternatives(schema, side).map((list) => list.branches)
-  const inside = branches.map((branch) => readTypes(toComparedSchema([branch], side), side).types)
+  const [branches = []] = types ? [] : listAlternatives(schema).map((list) => list.branches)
+  const inside = branches.map((branch) => readTypes(toComparedSchema([branch], schema.side)).types)
   const known = types ?? (inside.includes(undefined) ? [] : inside.flatMap((one) => [...(one ?? [])]))
   return [...new Set(known)].map((type) => `\`${type}\``).join(' or ') || 'any type'
 }
@@ -141,12 +138,12 @@ const stringFormats = new Set([
  * If there are more or fewer types, the format only counts if it has the opposite effect.
  */
 function compareFormats(pair: SchemaPair, types: Exclude<Relation, 'changed'>): void {
-  const { state, scope, before, after } = pair
+  const { scope, before, after } = pair
   const [all, others] = [keywordPlaces(before, 'format'), keywordPlaces(after, 'format')]
   if (all.length === others.length && all.every(({ value }, index) => value === others[index]?.value)) return
   const isString = allowsType(pair, 'string')
   // Limits bound no texts.
-  const ranges = isString ? {} : { was: readNumberRange(before, state.base), is: readNumberRange(after, state.revision) }
+  const ranges = isString ? {} : { was: readNumberRange(before), is: readNumberRange(after) }
   const isUsed = ({ value }: Place) => isString || !stringFormats.has(toText(value))
   for (const [one, other] of pairUnequal(
     all.filter(isUsed),

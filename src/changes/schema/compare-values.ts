@@ -1,6 +1,5 @@
-import { childPlace } from '../../openapi/references/follow-reference.ts'
 import { equalJson, matchPattern } from '../../openapi/schema/json-schema.ts'
-import { isObject, type JsonObject, type Place, readOwn } from '../../text/json/json-values.ts'
+import type { JsonObject, Place } from '../../text/json/json-values.ts'
 import { capitalize, listFirst } from '../../text/plain/lists.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import { type Difference, report, type Scope, use } from '../differences/comparison.ts'
@@ -15,10 +14,11 @@ import {
   findKeyword,
   keywordPlace,
   keywordPlaces,
+  keywordValues,
   type SchemaTypes,
   topPlace,
 } from './compared-schema.ts'
-import { allowsAnyText } from './keywords.ts'
+import { allowsAnyText, itemsOf } from './keywords.ts'
 import { pairUnequal } from './match-alternatives.ts'
 import { readBothTypes, type SchemaPair, toPlaces } from './schema-pair.ts'
 
@@ -106,14 +106,9 @@ function compareExtensibleEnums(pair: SchemaPair): void {
     report(scope, { code: 'extensible-enum-changed', ...toPlaces(pair, from, to), message })
     return
   }
-  const [earlier, later] = [from, to].map((place) => ({ place, byKey: listKeys(place) }))
+  const toListed = (place: Place) => ({ place, byKey: new Map(itemsOf(place).map((one) => [toValueKey(one.value), one])) })
   const codes = { removed: 'extensible-enum-value-removed', added: 'extensible-enum-changed' } as const
-  if (earlier && later) compareListed(scope, earlier, later, { name: '`x-extensible-enum`', ...codes })
-}
-
-function listKeys(list: Place): Map<string, Place> {
-  const values: readonly unknown[] = Array.isArray(list.value) ? list.value : []
-  return new Map(values.map((value, index) => [toValueKey(value), childPlace(list, index)]))
+  compareListed(scope, toListed(from), toListed(to), { name: '`x-extensible-enum`', ...codes })
 }
 
 /** Compares patterns. Those of several branches of `allOf` apply together. */
@@ -137,7 +132,7 @@ function comparePattern(pair: SchemaPair, from: Place | undefined, to: Place | u
         ]
   // The listed values already match.
   const allows = (schema: ComparedSchema, { value }: Place) =>
-    typeof value === 'string' && listsTexts(schema, (text) => matchPattern(value, text) === true)
+    listsTexts(schema, (text) => matchPattern(toText(value), text) === true)
   const hasNoEffect = (!to || allows(pair.before, to)) && (!from || allows(pair.after, from))
   report(pair.scope, { code, base, revision, hasNoEffect, message })
 }
@@ -193,7 +188,7 @@ function compareXml(pair: SchemaPair): void {
 
 /** The XML Object with its defaults: the name is that of the property. Source: OpenAPI 3.2.0, "XML Object". */
 function readXml(xml: unknown, schema: ComparedSchema, { types }: SchemaTypes): unknown {
-  const { name, namespace, prefix, attribute, wrapped, nodeType } = isObject(xml) ? xml : {}
+  const { name, namespace, prefix, attribute, wrapped, nodeType }: JsonObject = Object(xml)
   const [, property] = /\/properties\/([^/]*)$/.exec(topPlace(schema)?.pointer ?? '') ?? []
   const isList = types?.has('array') === true
   const kind = attribute === true ? 'attribute' : isList && wrapped !== true ? 'none' : 'element'
@@ -203,12 +198,10 @@ function readXml(xml: unknown, schema: ComparedSchema, { types }: SchemaTypes): 
 function compareSchemaDeprecation(pair: SchemaPair): void {
   const { state, scope, before, after } = pair
   const keywords = ['deprecated', 'x-sunset', 'x-stability-level']
-  const merge = (schema: ComparedSchema): JsonObject => {
-    return Object.fromEntries(keywords.map((keyword) => [keyword, readOwn(findKeyword(schema, keyword)?.value, keyword)]))
-  }
-  const findPart = ({ parts }: ComparedSchema) =>
-    parts.find(({ value }) => keywords.some((keyword) => readOwn(value, keyword) !== undefined))?.place
-  const [from, to] = [findPart(before), findPart(after)]
+  const merge = (schema: ComparedSchema): JsonObject =>
+    Object.fromEntries(keywords.map((keyword) => [keyword, keywordValues(schema, keyword)[0]]))
+  const findPart = (schema: ComparedSchema) => schema.parts.find(({ value }) => keywords.some((key) => value[key] !== undefined))
+  const [from, to] = [findPart(before)?.place, findPart(after)?.place]
   if (!from && !to) return
   const { base, revision } = toPlaces(pair, from, to)
   if (!base || !revision) return

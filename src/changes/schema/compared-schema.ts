@@ -1,21 +1,34 @@
-import { childPlace, commonTypes, isNull, isReference } from '../../openapi/references/follow-reference.ts'
+import { childPlace, commonTypes, isNull, isReference, listPlaces, mapPlaces } from '../../openapi/references/follow-reference.ts'
 import { typeOfValue } from '../../openapi/schema/json-schema.ts'
 import {
   isContainer,
   isObject,
   type JsonObject,
   type Place,
-  readOwn,
+  readFlag,
   readWritten,
   toExactNumber,
 } from '../../text/json/json-values.ts'
 import type { Side } from '../differences/comparison.ts'
-import { hasOwnMeaning, listKeywords, skipReference, toContent, unwrap } from './keywords.ts'
+import {
+  countIn,
+  hasOnly,
+  hasOwnMeaning,
+  itemsOf,
+  listedIn,
+  listKeywords,
+  placeOf,
+  skipReference,
+  toContent,
+  typesIn,
+  unwrap,
+} from './keywords.ts'
 
 /** A schema with everything that applies to the same value: the targets of references and the branches of `allOf`. */
 export interface ComparedSchema {
   /** The schema itself first. */
   readonly parts: readonly SchemaPart[]
+  readonly side: Side
   /** `false`: no value is valid. */
   readonly isNever: boolean
   /** It has a reference that cannot be resolved, so its meaning is unknown. */
@@ -34,14 +47,12 @@ export const alternativeKeywords = ['oneOf', 'anyOf'] as const
 type AlternativeKeyword = (typeof alternativeKeywords)[number]
 
 /** Which alternatives are merged into a compared schema: all with one schema, also those that add `null`; only the former; or none. */
-export type MergedAlternatives = 'nullable' | 'single' | 'none'
+type MergedAlternatives = 'nullable' | 'single' | 'none'
 
 /** One Schema Object of a compared schema. */
 export interface SchemaPart {
   readonly place: Place
   readonly value: JsonObject
-  /** The target of a reference in place of all properties. */
-  readonly properties?: Place
   /** Each `oneOf` or `anyOf` whose only schema is a part too, because it applies like one of `allOf`. */
   readonly merged: readonly AlternativeKeyword[]
   /** `null` matches in place of this part. */
@@ -75,48 +86,37 @@ export function toComparedSchema(places: readonly Place[], side: Side, merges: M
     if (!isObject(value) || seen.has(value) || parts.length >= maxParts) return
     seen.add(value)
     const target = side.follow.next(place)
-    if (!target && typeof value['$ref'] === 'string') state.isUnresolved = true
     // OpenAPI allows no reference for all properties, but the check only warns about one that can be resolved.
-    const properties = isReference(value['properties']) ? side.follow.end(childPlace(place, 'properties')) : undefined
-    if (isReference(properties?.value)) state.isUnresolved = true
+    const isUnknown = (one: Place) => isReference(side.follow.end(one).value)
+    if ((!target && value['$ref'] !== undefined) || isUnknown(childPlace(place, 'properties'))) state.isUnresolved = true
     const onlyRefers = target !== undefined && (!side.follow.counts(place) || !hasOwnMeaning(value))
     const index = parts.length
     let own: { size: number } | undefined
     if (!onlyRefers) {
-      const wraps = merges === 'none' ? [] : findWraps(place, value, side, merges === 'nullable')
+      const wraps = merges === 'none' ? [] : findWraps(place, side, merges === 'nullable')
       const normal = toNormalForm(value)
-      const part = {
-        place: normal === value ? place : { ...place, value: normal },
-        value: properties ? { ...normal, properties: properties.value } : normal,
-        ...(properties && { properties }),
-        merged: wraps.map(({ keyword }) => keyword),
-        allowsNull,
-        isShared,
-        size: 1,
-      }
-      parts.push(part)
-      own = part
+      const merged = wraps.map(({ keyword }) => keyword)
+      own = { size: 1 }
+      parts.push(Object.assign(own, { place: { ...place, value: normal }, value: normal, merged, allowsNull, isShared }))
       for (const wrap of wraps) {
         state.addsNull ||= wrap.addsNull
-        add(childPlace(childPlace(place, wrap.keyword), wrap.index), isShared, allowsNull || wrap.addsNull)
+        add(wrap.only, isShared, allowsNull || wrap.addsNull)
       }
-      const branches = value['allOf']
-      if (Array.isArray(branches)) {
-        const list = childPlace(place, 'allOf')
-        if (side.release === '3.0' && (value['nullable'] === true || branches.some(addsNullOnly))) state.isNullable = true
-        for (const index of branches.keys()) add(childPlace(list, index), isShared, allowsNull)
-      }
+      const branches = listPlaces(place, 'allOf')
+      const isNullable = value['nullable'] === true || branches.some(addsNullOnly)
+      if (side.release === '3.0' && branches.length > 0 && isNullable) state.isNullable = true
+      for (const branch of branches) add(branch, isShared, allowsNull)
     }
     if (target) add(target, true, allowsNull)
     if (own) own.size = parts.length - index
   }
   for (const place of places) add(place, false, false)
-  return { parts, ...state, comparesBranches: merges !== 'nullable' }
+  return { parts, side, ...state, comparesBranches: merges !== 'nullable' }
 }
 
 /** Whether a branch of `allOf` in 3.0 says no more than `nullable` around all of them. */
-function addsNullOnly(branch: unknown): boolean {
-  return isObject(branch) && branch['nullable'] === true && listKeywords(branch).every((key) => /^(?:type|nullable)$/.test(key))
+function addsNullOnly(branch: Place): boolean {
+  return readFlag(branch.value, 'nullable') && hasOnly(branch, 'type', 'nullable')
 }
 
 /** A schema with numbers that are not rounded, and with what 3.1 has for the formats of files in 3.0. */
@@ -151,20 +151,18 @@ function toExact(value: unknown): unknown {
 
 interface Wrap {
   readonly keyword: AlternativeKeyword
-  readonly index: number
+  readonly only: Place
   readonly addsNull: boolean
 }
 
 /** Finds each `oneOf` and `anyOf` of one schema, or of one and `null`. */
-function findWraps(place: Place, value: JsonObject, side: Side, includesNullable: boolean): readonly Wrap[] {
+function findWraps(place: Place, side: Side, includesNullable: boolean): readonly Wrap[] {
   return alternativeKeywords.flatMap((keyword): Wrap[] => {
-    const branches: unknown = value[keyword]
-    if (!Array.isArray(branches)) return []
-    if (branches.length === 1) return [{ keyword, index: 0, addsNull: false }]
-    if (branches.length !== 2 || !includesNullable) return []
-    const list = childPlace(place, keyword)
-    const isNull = branches.map((_branch, index) => isNullSchema(toContent(childPlace(list, index), side).value))
-    return isNull[0] === isNull[1] ? [] : [{ keyword, index: isNull[0] ? 1 : 0, addsNull: true }]
+    const count = countIn(place, keyword)
+    const addsNull = count === 2 && includesNullable
+    const branches = count === 1 || addsNull ? listPlaces(place, keyword) : []
+    const [only, ...others] = addsNull ? branches.filter((one) => !isNullSchema(toContent(one, side).value)) : branches
+    return only && others.length === 0 ? [{ keyword, only, addsNull }] : []
   })
 }
 
@@ -193,13 +191,12 @@ interface NestedUnion {
 }
 
 /** Lists each `oneOf` and `anyOf` that is merged into a schema, or is not. */
-export function listAlternatives({ parts }: ComparedSchema, side: Side, isMerged = false): Alternatives[] {
+export function listAlternatives({ parts, side }: ComparedSchema, isMerged = false): Alternatives[] {
   return parts.flatMap(({ place, value, merged, isShared }) =>
     alternativeKeywords.flatMap((keyword): Alternatives[] => {
-      const list: unknown = merged.includes(keyword) === isMerged ? value[keyword] : undefined
-      if (!Array.isArray(list)) return []
-      const at = childPlace(place, keyword)
-      return [{ keyword, place: at, ...flattenUnions(at, side), value, isShared }]
+      const list = childPlace(place, keyword)
+      if (merged.includes(keyword) !== isMerged || !Array.isArray(list.value)) return []
+      return [{ keyword, place: list, ...flattenUnions(list, side), value, isShared }]
     }),
   )
 }
@@ -214,44 +211,34 @@ const flatUnions = new WeakMap<object, FlatUnion>()
 
 /** Replaces nested unions, also those that are components, by their alternatives. Two of the same component are one. */
 function flattenUnions(list: Place, side: Side): FlatUnion {
-  const key = isContainer(list.value) ? list.value : list
-  const known = flatUnions.get(key)
+  const known = flatUnions.get(Object(list.value))
   if (known) return known
-  const [written, unions] = [listBranches(list).map(unwrap), new Map<Place, readonly Place[]>()]
+  const [written, unions] = [itemsOf(list).map(unwrap), new Map<Place, readonly Place[]>()]
   const seen = new Set<unknown>([list.value])
-  const isNew = (value: unknown) => !seen.has(value) && seen.add(value)
   const nested: NestedUnion[] = []
   let left = maxFlat
+  const flatten = (place: Place, around: readonly NestedUnion[]): void => {
+    const union = left-- > 0 ? findUnion(place, side) : undefined
+    const value = union?.list.value ?? side.follow.end(place).value
+    if (seen.has(value)) return
+    seen.add(value)
+    if (union) {
+      const own = { keyword: union.keyword, leaves: [] }
+      nested.push(own)
+      for (const each of itemsOf(union.list)) flatten(unwrap(each), [...around, own])
+    } else for (const { leaves } of around) leaves.push(place)
+  }
   for (const branch of written) {
     if (!findUnion(branch, side)) continue
     const top = nested.length
-    // A list, because unions can contain each other in a long chain.
-    const waiting: { readonly place: Place; readonly around: readonly NestedUnion[] }[] = [{ place: branch, around: [] }]
-    for (let next = waiting.pop(); next; next = waiting.pop()) {
-      const { place, around } = next
-      const union = left-- > 0 ? findUnion(place, side) : undefined
-      if (!isNew(union?.list.value ?? side.follow.end(place).value)) continue
-      if (union) {
-        const inside = [...around, { keyword: union.keyword, leaves: [] }]
-        nested.push(...inside.slice(-1))
-        waiting.push(
-          ...listBranches(union.list)
-            .map((each) => ({ place: unwrap(each), around: inside }))
-            .toReversed(),
-        )
-      } else for (const { leaves } of around) leaves.push(place)
-    }
+    flatten(branch, [])
     unions.set(branch, nested[top]?.leaves ?? [])
   }
   const isLeaf = (branch: Place) => unions.size > 0 && seen.has(side.follow.end(branch).value)
   const branches = written.flatMap((branch) => unions.get(branch) ?? (isLeaf(branch) ? [] : [branch]))
   const flat = { written, branches, unions, nested }
-  flatUnions.set(key, flat)
+  flatUnions.set(Object(list.value), flat)
   return flat
-}
-
-function listBranches(list: Place): readonly Place[] {
-  return Array.isArray(list.value) ? list.value.map((_branch, index) => childPlace(list, index)) : []
 }
 
 /** The list of a schema that is nothing but alternatives. */
@@ -259,11 +246,8 @@ function findUnion(place: Place, side: Side, depth = 0): { keyword: AlternativeK
   const end = unwrap(skipReference(place, side))
   // A list of one schema can contain a further reference.
   if (end !== place && isReference(end.value) && depth < 10) return findUnion(end, side, depth + 1)
-  const [only, ...others] = isObject(end.value) ? listKeywords(end.value) : []
-  const keyword = alternativeKeywords.find((each) => each === only)
-  if (others.length > 0 || !keyword) return undefined
-  const list = childPlace(end, keyword)
-  return Array.isArray(list.value) && list.value.length > 0 ? { keyword, list } : undefined
+  const keyword = alternativeKeywords.find((each) => hasOnly(end, each) && countIn(end, each) > 0)
+  return keyword && { keyword, list: childPlace(end, keyword) }
 }
 
 /** Whether a schema allows `null` only. */
@@ -273,20 +257,27 @@ export function isNullSchema(value: unknown): boolean {
 
 /** The first part that has a keyword. */
 export function findKeyword({ parts }: ComparedSchema, keyword: string): SchemaPart | undefined {
-  return parts.find(({ value }) => readOwn(value, keyword) !== undefined)
+  return parts.find(({ value }) => value[keyword] !== undefined)
 }
 
 /** The place of a keyword in the first part that has it. */
 export function keywordPlace(schema: ComparedSchema, keyword: string): Place | undefined {
-  const part = findKeyword(schema, keyword)
-  return part && childPlace(part.place, keyword)
+  return keywordPlaces(schema, keyword)[0]
 }
 
 /** The places of a keyword in all parts that have it. All of them apply to the same value. */
 export function keywordPlaces({ parts }: ComparedSchema, keyword: string): Place[] {
-  const places: Place[] = []
-  for (const { place, value } of parts) if (readOwn(value, keyword) !== undefined) places.push(childPlace(place, keyword))
-  return places
+  return parts.flatMap(({ place, value }) => (value[keyword] === undefined ? [] : childPlace(place, keyword)))
+}
+
+/** The values of a keyword in all parts that have it. */
+export function keywordValues({ parts }: ComparedSchema, keyword: string): unknown[] {
+  return parts.flatMap(({ value }) => (value[keyword] === undefined ? [] : [value[keyword]]))
+}
+
+/** The entries of a keyword with schemas by name, in all parts that have it. */
+export function keywordEntries({ parts }: ComparedSchema, keyword: string) {
+  return parts.flatMap(({ place }) => mapPlaces(place, keyword))
 }
 
 /** The parts that a part contains or refers to. */
@@ -300,12 +291,12 @@ export function innerParts({ parts }: ComparedSchema, part: SchemaPart): readonl
  * parts inside describe all properties.
  */
 export function otherPropertiesOf(schema: ComparedSchema, part: SchemaPart): Place | undefined {
-  const { place, value } = part
-  if (value['additionalProperties'] !== undefined) return childPlace(place, 'additionalProperties')
-  if (value['unevaluatedProperties'] === undefined) return undefined
+  const { place, size } = part
+  const own = placeOf(place, 'additionalProperties')
+  if (own) return own
   const isEvaluated =
-    part.size > 1 && innerParts(schema, part).some((inner) => othersKeywords.some((key) => inner.value[key] !== undefined))
-  return isEvaluated ? undefined : childPlace(place, 'unevaluatedProperties')
+    size > 1 && innerParts(schema, part).some((inner) => othersKeywords.some((key) => inner.value[key] !== undefined))
+  return isEvaluated ? undefined : placeOf(place, 'unevaluatedProperties')
 }
 
 const othersKeywords = ['additionalProperties', 'unevaluatedProperties'] as const
@@ -336,22 +327,22 @@ export interface SchemaTypes {
 }
 
 /** Reads `type` and `nullable`, and alternatives that are only types. */
-export function readTypes(schema: ComparedSchema, side: Side): SchemaTypes {
-  const { release } = side
+export function readTypes(schema: ComparedSchema): SchemaTypes {
+  const { parts, side } = schema
+  const isMarked = ({ value }: SchemaPart) => side.release === '3.0' && value['nullable'] === true
   let types: ReadonlySet<string> | undefined
   let isNullable: boolean | undefined
   let place: Place | undefined
-  for (const part of schema.parts) {
-    const listed = listTypes(part, schema, side)
+  for (const part of parts) {
+    const listed = listTypesOf(part, schema)
     if (!listed) continue
     place ??= listed.place
     const own = new Set(listed.types.filter((type) => type !== 'null'))
-    const hasNull = part.allowsNull || listed.types.includes('null') || (release === '3.0' && part.value['nullable'] === true)
-    isNullable = isNullable === undefined ? hasNull : isNullable && hasNull
+    isNullable = (isNullable ?? true) && (part.allowsNull || listed.types.includes('null') || isMarked(part))
     types = types ? new Set(commonTypes([...types], [...own])) : own
   }
   // A multiple of an integer is an integer.
-  if (types?.has('number') && schema.parts.some(({ value }) => isWhole(value['multipleOf']))) {
+  if (types?.has('number') && keywordValues(schema, 'multipleOf').some(isWhole)) {
     types = new Set([...types].map((type) => (type === 'number' ? 'integer' : type)))
   }
   const listed = types ? undefined : listValueTypes(schema)
@@ -360,10 +351,10 @@ export function readTypes(schema: ComparedSchema, side: Side): SchemaTypes {
     isNullable = schema.addsNull || listed.types.includes('null')
     place = listed.place
   }
-  const isMarked = release === '3.0' && schema.parts[0]?.value['nullable'] === true
-  const marked = release === '3.0' ? schema.parts.find(({ value }) => value['nullable'] === true) : undefined
+  const marked = parts.find(isMarked)
   const nullablePlace = marked && childPlace(marked.place, 'nullable')
-  return { types, isNullable: schema.isNullable || isMarked || (isNullable ?? schema.addsNull), place, nullablePlace }
+  const isNullableTop = schema.isNullable || (marked !== undefined && marked === parts[0])
+  return { types, isNullable: isNullableTop || (isNullable ?? schema.addsNull), place, nullablePlace }
 }
 
 function isWhole(value: unknown): boolean {
@@ -371,26 +362,22 @@ function isWhole(value: unknown): boolean {
 }
 
 /** The types of the listed values, if a schema without a type lists its values. */
-function listValueTypes(schema: ComparedSchema): { types: string[]; place: Place } | undefined {
-  const place = keywordPlace(schema, 'const') ?? keywordPlace(schema, 'enum')
-  if (!place) return undefined
-  const values: unknown[] = schema.parts.some(({ value }) => value['const'] !== undefined) ? [place.value] : [place.value].flat()
-  return { types: values.map(typeOfValue), place }
+function listValueTypes(schema: ComparedSchema): { types: readonly string[]; place: Place } | undefined {
+  const [constant, place = constant] = [
+    keywordPlace(schema, 'const'),
+    keywordPlace(schema, 'const') ?? keywordPlace(schema, 'enum'),
+  ]
+  return place && { types: (constant ? [place.value] : [place.value].flat()).map(typeOfValue), place }
 }
 
-function listTypes(
+function listTypesOf(
   { place, value, merged, folded }: SchemaPart,
-  { comparesBranches }: ComparedSchema,
-  side: Side,
-): { types: string[]; place: Place } | undefined {
-  const { type } = value
-  if (typeof type === 'string') return { types: [type], place: childPlace(place, 'type') }
-  if (Array.isArray(type)) {
-    const types = type.filter((one): one is string => typeof one === 'string')
-    return { types, place: folded?.place ?? childPlace(place, 'type') }
-  }
-  for (const keyword of alternativeKeywords) {
-    if (comparesBranches || merged.includes(keyword) || value[keyword] === undefined) continue
+  { comparesBranches, side }: ComparedSchema,
+): { types: readonly string[]; place: Place } | undefined {
+  const types = typesIn(place)
+  if (types.length > 0) return { types, place: (Array.isArray(value['type']) && folded?.place) || childPlace(place, 'type') }
+  for (const keyword of comparesBranches ? [] : alternativeKeywords) {
+    if (merged.includes(keyword) || value[keyword] === undefined) continue
     const list = childPlace(place, keyword)
     const types = listTypeBranches(flattenUnions(list, side).branches)
     if (types) return { types, place: list }
@@ -399,25 +386,20 @@ function listTypes(
 }
 
 /** The types of alternatives that are only types, such as `oneOf: [{type: string}, {type: integer}]`. */
-export function listTypeBranches(branches: readonly Place[]): string[] | undefined {
-  const types: string[] = []
-  for (const { value: branch } of branches) {
-    if (!isObject(branch) || !listKeywords(branch).every((key) => key === 'type')) return undefined
-    const listed = [branch['type']].flat().filter((type) => typeof type === 'string')
-    if (listed.length === 0 || listed.includes('object') || listed.includes('array')) return undefined
-    types.push(...listed)
-  }
-  return types.length === 0 ? undefined : types
+export function listTypeBranches(branches: readonly Place[]): readonly string[] | undefined {
+  const types = branches.map((branch) => (hasOnly(branch, 'type') ? typesIn(branch) : []))
+  const areScalars = (listed: readonly string[]) => listed.length > 0 && !listed.some((type) => /^(?:object|array)$/.test(type))
+  return types.length > 0 && types.every(areScalars) ? types.flat() : undefined
 }
 
 /** Replaces alternatives of enums and constants by one enum with all their values, as in `oneOf: [{const: a}, {const: b}]`. */
-export function foldValues(schema: ComparedSchema, side: Side): ComparedSchema {
+export function foldValues(schema: ComparedSchema): ComparedSchema {
   const parts = schema.parts.map((part): SchemaPart => {
     const { place, value, merged: known } = part
     for (const keyword of alternativeKeywords) {
       if (known.includes(keyword) || value[keyword] === undefined) continue
       const list = childPlace(place, keyword)
-      const folded = foldBranches(flattenUnions(list, side).branches)
+      const folded = foldBranches(flattenUnions(list, schema.side).branches)
       if (!folded) continue
       const merged = { ...value, [keyword]: undefined, ...folded.schema }
       return { ...part, place: { ...place, value: merged }, value: merged, folded: { place: list, values: folded.values } }
@@ -427,24 +409,10 @@ export function foldValues(schema: ComparedSchema, side: Side): ComparedSchema {
   return { ...schema, parts }
 }
 
-function foldBranches(
-  branches: readonly Place[],
-): { readonly schema: JsonObject; readonly values: readonly Place[] } | undefined {
-  if (branches.length === 0) return undefined
-  const types = new Set<unknown>()
-  const values: Place[] = []
-  for (const place of branches) {
-    const branch = place.value
-    if (!isObject(branch)) return undefined
-    const { type, enum: listed } = branch
-    if (!listKeywords(branch).every((key) => key === 'type' || key === 'enum' || key === 'const')) return undefined
-    if (Array.isArray(listed)) {
-      const inner = childPlace(place, 'enum')
-      values.push(...listed.map((_value, position) => childPlace(inner, position)))
-    } else if (branch['const'] !== undefined) values.push(childPlace(place, 'const'))
-    else return undefined
-    types.add(type)
-  }
-  const listed = values.map(({ value }) => value)
-  return { schema: types.has(undefined) ? { enum: listed } : { type: [...types].flat(), enum: listed }, values }
+function foldBranches(branches: readonly Place[]) {
+  const listed = branches.map((branch) => (hasOnly(branch, 'type', 'enum', 'const') ? listedIn(branch) : []))
+  if (branches.length === 0 || listed.some(({ length }) => length === 0)) return undefined
+  const [values, types] = [listed.flat(), branches.map(typesIn)]
+  const type = types.some(({ length }) => length === 0) ? {} : { type: [...new Set(types.flat())] }
+  return { schema: { ...type, enum: values.map(({ value }) => value) }, values }
 }

@@ -1,18 +1,19 @@
-import { childPlace, schemasIn } from '../../openapi/references/follow-reference.ts'
+import { childPlace, listPlaces, listProperties, mapPlaces, schemasIn } from '../../openapi/references/follow-reference.ts'
 import { keywordsFor, matchPattern, schemaKeywords } from '../../openapi/schema/json-schema.ts'
-import { isObject, type Place, readOwn } from '../../text/json/json-values.ts'
+import type { Place } from '../../text/json/json-values.ts'
 import { addTo } from '../../text/plain/lists.ts'
 import type { Side } from '../differences/comparison.ts'
 import {
   type ComparedSchema,
   innerParts,
+  keywordEntries,
   keywordPlaces,
   otherProperties,
   otherPropertiesOf,
   type SchemaPart,
   toComparedSchema,
 } from './compared-schema.ts'
-import { allowsAll, listKeywords } from './keywords.ts'
+import { allowsAll, hasOnly, namesIn, placeOf, textsIn } from './keywords.ts'
 
 /** The schemas of each property. Several of them apply together. */
 export type Properties = ReadonlyMap<string, readonly Place[]>
@@ -22,46 +23,35 @@ const propertiesOf = new WeakMap<ComparedSchema, Properties>()
 
 /** The properties that a schema lists. */
 export function readProperties(schema: ComparedSchema): Properties {
-  const { parts } = schema
+  const { parts, side } = schema
   const known = propertiesOf.get(schema)
   if (known) return known
   const found = new Map<string, Place[]>()
   propertiesOf.set(schema, found)
-  for (const part of parts) {
-    const properties = part.value['properties']
-    if (!isObject(properties)) continue
-    const place = part.properties ?? childPlace(part.place, 'properties')
-    for (const name of Object.keys(properties)) addTo(found, name, childPlace(place, name))
-  }
+  for (const part of parts) for (const { name, place } of listProperties(part.place, side.follow)) addTo(found, name, place)
   if (parts.length === 1) return found
   // In an `allOf`, the properties of one branch are additional ones in another.
   for (const part of parts) {
     const rest = otherPropertiesOf(schema, part)
-    if (!rest || !isObject(rest.value) || allowsAll(rest.value)) continue
-    const isOwn = part.value['additionalProperties'] !== undefined
-    const inside = isOwn ? [part] : [part, ...innerParts(schema, part)]
+    if (!rest || rest.value === false || allowsAll(rest.value)) continue
+    const inside = closedParts(schema, part)
     // What patterns and cases describe is not known by name.
-    if (inside.some(({ value }) => value['patternProperties'] !== undefined) || (!isOwn && hasCases(inside))) continue
-    for (const [name, places] of found) if (!inside.some((one) => listsProperty(one, name))) places.push(rest)
+    if (inside.some(({ value }) => value['patternProperties'] !== undefined) || (inside.length > 1 && hasCases(inside))) continue
+    const listed = new Set(inside.flatMap(({ place }) => listProperties(place, side.follow).map(({ name }) => name)))
+    for (const [name, places] of found) if (!listed.has(name)) places.push(rest)
   }
   return found
 }
 
-function listsProperty({ value: { properties } }: SchemaPart, name: string): boolean {
-  return isObject(properties) && Object.hasOwn(properties, name)
+/** The parts whose properties are not other properties of a part. */
+function closedParts(schema: ComparedSchema, part: SchemaPart): readonly SchemaPart[] {
+  return part.value['additionalProperties'] === undefined ? [part, ...innerParts(schema, part)] : [part]
 }
 
 /** The schemas of the patterns that match the name of a property. A pattern that takes too long to test could match. */
-export function patternSchemas({ parts }: ComparedSchema, name: string): Place[] {
-  return parts.flatMap((part) => partPatterns(part, name))
-}
-
-function partPatterns({ place, value }: SchemaPart, name: string): Place[] {
-  const { patternProperties } = value
-  if (!isObject(patternProperties)) return []
-  const list = childPlace(place, 'patternProperties')
-  const patterns = Object.keys(patternProperties).filter((pattern) => matchPattern(pattern, name) !== false)
-  return patterns.map((pattern) => childPlace(list, pattern))
+export function patternSchemas(schema: ComparedSchema, name: string): Place[] {
+  const patterns = keywordEntries(schema, 'patternProperties').filter((pattern) => matchPattern(pattern.name, name) !== false)
+  return patterns.map(({ place }) => place)
 }
 
 /** Whether one schema lists a property that another one describes by a pattern. */
@@ -72,23 +62,18 @@ export function listsMoved(listing: ComparedSchema, other: ComparedSchema, patte
 /** The required names with their places. */
 export function readRequired({ parts }: ComparedSchema): ReadonlyMap<string, Place> {
   const found = new Map<string, Place>()
-  for (const part of parts) {
-    const { required } = part.value
-    if (!Array.isArray(required)) continue
-    const list = childPlace(part.place, 'required')
-    required.forEach((name: unknown, index) => {
-      if (typeof name === 'string' && !found.has(name)) found.set(name, childPlace(list, index))
-    })
+  for (const entry of parts.flatMap(({ place }) => listPlaces(place, 'required'))) {
+    if (typeof entry.value === 'string' && !found.has(entry.value)) found.set(entry.value, entry)
   }
   return found
 }
 
 /** The required names, and those that required properties need. */
-export function readNeeded(schema: ComparedSchema, side: Side): ReadonlyMap<string, Place> {
+export function readNeeded(schema: ComparedSchema): ReadonlyMap<string, Place> {
   const needed = new Map(readRequired(schema))
-  const dependencies = needed.size > 0 ? readDependencies(schema, side) : new Map<string, Dependency>()
+  const dependencies = needed.size > 0 ? readDependencies(schema) : new Map<string, Dependency>()
   // Iterating a map includes entries that are added meanwhile.
-  for (const [name] of dependencies.size > 0 ? needed : []) {
+  for (const [name] of needed) {
     const { names = [], place } = dependencies.get(name) ?? {}
     for (const other of names) if (place && !needed.has(other)) needed.set(other, place)
   }
@@ -105,20 +90,18 @@ export interface Dependency {
  * The properties that each property needs: by `dependentRequired`, or by `dependentSchemas` and `if` with nothing but `required`, unless
  * another schema has the same keyword too.
  */
-export function readDependencies(schema: ComparedSchema, side: Side, other?: ComparedSchema): ReadonlyMap<string, Dependency> {
+export function readDependencies(schema: ComparedSchema, other?: ComparedSchema): ReadonlyMap<string, Dependency> {
+  const { side } = schema
   const found = new Map<string, Dependency>()
   const add = (name: string, place: Place, names: readonly string[] = []) => {
     const known = found.get(name)
     if (known) for (const each of names) known.names.add(each)
     else if (names.length > 0) found.set(name, { names: new Set(names), place })
   }
-  for (const list of keywordPlaces(schema, 'dependentRequired')) {
-    for (const name of listKeys(list.value)) add(name, childPlace(list, name), toNames(childPlace(list, name).value))
-  }
-  const inOther = new Set(other && keywordPlaces(other, 'dependentSchemas').flatMap(({ value }) => listKeys(value)))
-  for (const list of keywordPlaces(schema, 'dependentSchemas')) {
-    const names = listKeys(list.value).filter((name) => !inOther.has(name))
-    for (const name of names) add(name, childPlace(list, name), readNames(childPlace(list, name), side))
+  for (const { name, place } of keywordEntries(schema, 'dependentRequired')) add(name, place, textsIn(place))
+  const inOther = new Set(other && keywordEntries(other, 'dependentSchemas').map(({ name }) => name))
+  for (const { name, place } of keywordEntries(schema, 'dependentSchemas')) {
+    if (!inOther.has(name)) add(name, place, readNames(place, side))
   }
   const conditions = listConditions(schema)
   if (other && listConditions(other).length === conditions.length) return found
@@ -145,13 +128,9 @@ export function readDependency({ place, value }: SchemaPart, side: Side) {
 
 /** The names in `required` of a schema that has nothing else. */
 export function readNames(place: Place, side: Side): readonly string[] | undefined {
-  const { value } = side.follow.end(place)
-  const isOnly = isObject(value) && listKeywords(value).every((key) => key === 'required')
-  return isOnly ? toNames(value['required']) : undefined
-}
-
-function toNames(list: unknown): readonly string[] | undefined {
-  return Array.isArray(list) ? list.filter((name) => typeof name === 'string') : undefined
+  const end = side.follow.end(place)
+  const required = placeOf(end, 'required')
+  return required && hasOnly(end, 'required') ? textsIn(required) : undefined
 }
 
 /** Which properties an object can have that allows no others. */
@@ -171,16 +150,16 @@ export interface AllowedProperties {
  *
  * Absent if other properties are allowed.
  */
-export function readAllowed(schema: ComparedSchema, side: Side): AllowedProperties | undefined {
-  const closed = schema.parts.filter((part) => isClosable(part) && otherPropertiesOf(schema, part)?.value === false)
+export function readAllowed(schema: ComparedSchema): AllowedProperties | undefined {
+  const { parts, side } = schema
+  const closed = parts.filter((part) => otherPropertiesOf(schema, part)?.value === false)
   if (closed.length === 0) return undefined
   const described = closed.map((part) => {
-    const isOwn = part.value['additionalProperties'] !== undefined
-    const parts = isOwn ? [part] : [part, ...innerParts(schema, part)]
-    const inCases = isOwn ? undefined : readDescribed(parts, side, evaluatedCases)
-    const patterns = new Set(parts.flatMap(({ value }) => listKeys(value['patternProperties'])))
-    const names = new Set([...parts.flatMap(({ value }) => listKeys(value['properties'])), ...(inCases?.properties ?? [])])
-    return { names, patterns, rest: inCases?.rest }
+    const inside = closedParts(schema, part)
+    const inCases = part.value['additionalProperties'] === undefined ? readDescribed(inside, side, evaluatedCases) : undefined
+    const patterns = new Set(inside.flatMap(({ place }) => namesIn(place, 'patternProperties')))
+    const own = inside.flatMap(({ place }) => listProperties(place, side.follow).map(({ name }) => name))
+    return { names: new Set([...own, ...(inCases?.properties ?? [])]), patterns, rest: inCases?.rest }
   })
   const matches = (patterns: ReadonlySet<string>, name: string) => [...patterns].some((one) => matchPattern(one, name) !== false)
   return {
@@ -190,15 +169,6 @@ export function readAllowed(schema: ComparedSchema, side: Side): AllowedProperti
     allowsPattern: (pattern) => described.every(({ patterns, rest }) => rest || patterns.has(pattern)),
     rest: described.every(({ rest }) => rest) ? described[0]?.rest : undefined,
   }
-}
-
-/** Fast path: most schemas are open. */
-function isClosable({ value }: SchemaPart): boolean {
-  return value['additionalProperties'] === false || value['unevaluatedProperties'] === false
-}
-
-function listKeys(value: unknown): string[] {
-  return isObject(value) ? Object.keys(value) : []
 }
 
 /** Keywords with schemas that apply to the same value in some cases. */
@@ -223,12 +193,11 @@ export function readDescribed(all: readonly SchemaPart[], side: Side, keywords: 
   let rest: Place | undefined
   const seen = new Set<unknown>()
   const addCases = (parts: readonly SchemaPart[]) => {
-    for (const { place, value } of parts) {
-      const { dependentRequired, dependentSchemas } = value
-      for (const list of [dependentRequired, dependentSchemas]) if (isObject(list)) addNames(Object.keys(list))
-      if (isObject(dependentRequired)) for (const list of Object.values(dependentRequired)) addNames(list)
-      for (const keyword of keywords)
-        for (const one of schemasIn(place, keyword, schemaKeywords.get(keyword)?.holds)) addCase(one)
+    for (const { place } of parts) {
+      const needed = mapPlaces(place, 'dependentRequired')
+      for (const { name } of [...needed, ...mapPlaces(place, 'dependentSchemas')]) required.add(name)
+      for (const name of needed.flatMap((list) => textsIn(list.place))) required.add(name)
+      for (const keyword of keywords) schemasIn(place, keyword, schemaKeywords.get(keyword)?.holds).forEach(addCase)
     }
   }
   const addCase = (place: Place) => {
@@ -240,21 +209,18 @@ export function readDescribed(all: readonly SchemaPart[], side: Side, keywords: 
     rest ??= [...keywordPlaces(inner, 'patternProperties'), ...otherProperties(inner)].find(({ value }) => value !== false)
     addCases(inner.parts)
   }
-  const addNames = (list: unknown) => {
-    for (const name of Array.isArray(list) ? list : []) if (typeof name === 'string') required.add(name)
-  }
   addCases(all)
   return { properties, required, rest }
 }
 
 /** Whether a schema names a property or has a schema for it, in some case too, so that clients can know it. */
-export function describesProperty(schema: ComparedSchema, name: string, side: Side): boolean {
+export function describesProperty(schema: ComparedSchema, name: string): boolean {
   if (readProperties(schema).has(name) || readRequired(schema).has(name) || patternSchemas(schema, name).length > 0) return true
   if (otherProperties(schema).some(({ value }) => value !== false && !allowsAll(value))) return true
-  const { properties, required, rest } = readDescribed(schema.parts, side)
+  const { properties, required, rest } = readDescribed(schema.parts, schema.side)
   return properties.has(name) || required.has(name) || rest !== undefined
 }
 
 function hasCases(parts: readonly SchemaPart[]): boolean {
-  return parts.some(({ value }) => caseKeywords.some((keyword) => readOwn(value, keyword) !== undefined))
+  return parts.some(({ value }) => caseKeywords.some((keyword) => value[keyword] !== undefined))
 }

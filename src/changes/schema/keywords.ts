@@ -1,9 +1,9 @@
-import { childPlace } from '../../openapi/references/follow-reference.ts'
-import { isObject, type JsonObject, type Place, readOwn } from '../../text/json/json-values.ts'
+import { childPlace, isReference, listPlaces, listTypes, mapPlaces } from '../../openapi/references/follow-reference.ts'
+import { isObject, type JsonObject, listOf, type Place, readOwn } from '../../text/json/json-values.ts'
 import type { Side } from '../differences/comparison.ts'
 
 /** Fields that do not change which values are valid, how a value is used, or how long. */
-export function isAnnotation(key: string): boolean {
+function isAnnotation(key: string): boolean {
   return annotations.has(key) || (key.startsWith('x-') && !usedExtensions.has(key))
 }
 
@@ -39,8 +39,7 @@ export function hasOwnMeaning(value: JsonObject): boolean {
 
 /** The target of a schema that is only a reference. */
 export function skipReference(place: Place, { follow }: Side): Place {
-  if (!isObject(place.value) || place.value['$ref'] === undefined) return place
-  if (follow.counts(place) && hasOwnMeaning(place.value)) return place
+  if (!isReference(place.value) || (follow.counts(place) && hasOwnMeaning(place.value))) return place
   return follow.end(place)
 }
 
@@ -61,14 +60,51 @@ export function allowsAnyText(pattern: unknown): boolean {
 
 /** The only schema in an `allOf`, `oneOf` or `anyOf` that has nothing beside it. */
 export function unwrap(place: Place): Place {
-  const { value } = place
-  const keyword = isObject(value) && ['allOf', 'oneOf', 'anyOf'].find((key) => hasOne(readOwn(value, key)))
-  if (!keyword || listKeywords(value).length > 1) return place
-  return unwrap(childPlace(childPlace(place, keyword), 0))
+  const [keyword, ...others] = isObject(place.value) ? listKeywords(place.value) : []
+  const isList = keyword !== undefined && others.length === 0 && /^(?:all|one|any)Of$/.test(keyword)
+  return isList && countIn(place, keyword) === 1 ? unwrap(childPlace(childPlace(place, keyword), 0)) : place
 }
 
-function hasOne(list: unknown): boolean {
-  return Array.isArray(list) && list.length === 1
+/** Whether a schema has no keywords but some. */
+export function hasOnly({ value }: Place, ...keywords: readonly string[]): boolean {
+  return isObject(value) && listKeywords(value).every((key) => keywords.includes(key))
+}
+
+/** The place of a keyword, if a schema has it. */
+export function placeOf(schema: Place, keyword: string | number): Place | undefined {
+  const place = childPlace(schema, keyword)
+  return place.value === undefined ? undefined : place
+}
+
+/** The names of the entries of a keyword. */
+export function namesIn(schema: Place, keyword: string): readonly string[] {
+  return mapPlaces(schema, keyword).map(({ name }) => name)
+}
+
+/** The length of a list, which can be that of all schemas. */
+export function countIn(schema: Place, keyword: string): number {
+  return listOf(childPlace(schema, keyword).value).length
+}
+
+/** The entries of a list. */
+export function itemsOf(list: Place): Place[] {
+  return listOf(list.value).map((_item, index) => childPlace(list, index))
+}
+
+/** The values that a schema lists. */
+export function listedIn(schema: Place): readonly Place[] {
+  const constant = placeOf(schema, 'const')
+  return constant ? [constant] : listPlaces(schema, 'enum')
+}
+
+/** The types that a schema lists. */
+export function typesIn(schema: Place): readonly string[] {
+  return listTypes(childPlace(schema, 'type').value)
+}
+
+/** The texts in a list. */
+export function textsIn(list: Place | undefined): readonly string[] {
+  return listOf(list?.value).filter((entry) => typeof entry === 'string')
 }
 
 /** The schema itself, behind references and lists that have it only. */

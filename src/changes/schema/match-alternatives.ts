@@ -1,17 +1,17 @@
-import { childPlace, followOnly, isReference, listPlaces } from '../../openapi/references/follow-reference.ts'
+import { childPlace, followOnly, isReference, listPlaces, listTypes } from '../../openapi/references/follow-reference.ts'
 import { equalJson } from '../../openapi/schema/json-schema.ts'
-import { isContainer, isObject, type JsonObject, type Place, readOwn } from '../../text/json/json-values.ts'
+import { isContainer, isObject, type JsonObject, listOf, type Place, readOwn, readText } from '../../text/json/json-values.ts'
 import { type NodeBudget, spendNodes } from '../../text/plain/limits.ts'
 import { countBy, getOrMake, groupBy } from '../../text/plain/lists.ts'
 import type { ComparisonState, Side } from '../differences/comparison.ts'
 import { nameReference } from '../differences/name-place.ts'
 import { type Alternatives, readTypes, toComparedSchema } from './compared-schema.ts'
 import { readProperties } from './described-properties.ts'
-import { listKeywords, toContent } from './keywords.ts'
+import { listedIn, listKeywords, toContent } from './keywords.ts'
 
 /** The name of the component that an alternative refers to. */
 export function referenceName({ value }: Place): string | undefined {
-  return isObject(value) ? nameReference(value['$ref']) : undefined
+  return isReference(value) ? nameReference(value.$ref) : undefined
 }
 
 /** The last key of a pointer. */
@@ -53,10 +53,10 @@ export function withoutNull(place: Place): Place {
   if (!isObject(value)) return place
   const { nullable, type, enum: values, ...rest } = value
   if (nullable !== true && !Array.isArray(type)) return place
-  const types = Array.isArray(type) ? type.filter((one) => one !== 'null') : [type]
-  const left = types.length === 1 ? types[0] : types
-  const listed = Array.isArray(values) ? { enum: values.filter((one) => one !== null) } : {}
-  const plain = plainSchemas.get(value) ?? { ...(left !== undefined && { type: left }), ...listed, ...rest }
+  const types = listTypes(type).filter((one) => one !== 'null')
+  const left = types.length > 0 || type !== undefined ? { type: types.length === 1 ? types[0] : types } : {}
+  const listed = values === undefined ? {} : { enum: listOf(values).filter((one) => one !== null) }
+  const plain = plainSchemas.get(value) ?? { ...left, ...listed, ...rest }
   plainSchemas.set(value, plain)
   return { ...place, value: plain }
 }
@@ -171,7 +171,7 @@ export function matchBranches(
 
 /** The title of an inline alternative. */
 export function titleOf({ value }: Place): string | undefined {
-  return isObject(value) && value['$ref'] === undefined && typeof value['title'] === 'string' ? value['title'] : undefined
+  return isReference(value) ? undefined : readText(value, 'title')
 }
 
 /** Keywords and properties of a schema, with those of the schemas that it consists of. */
@@ -200,10 +200,10 @@ function readTraits(state: ComparisonState, alternative: Place, side: Side): Tra
   const listed = [...readProperties(schema)]
   for (const [name, places] of listed) shapes.set(`/${name}`, places.map((each) => toShape(state, each, side)).join())
   const traits = {
-    types: [...(readTypes(schema, side).types ?? [])].sort().join(),
-    constant: readConstant(schema.parts.map(({ value }) => value)),
+    types: [...(readTypes(schema).types ?? [])].sort().join(),
+    constant: readConstant(schema.parts.map((part) => part.place)),
     shapes,
-    properties: new Map(listed.map(([name, places]) => [name, readConstant(places.map((each) => side.follow.end(each).value))])),
+    properties: new Map(listed.map(([name, places]) => [name, readConstant(places.map(side.follow.end))])),
   }
   known.set(place.value, traits)
   return traits
@@ -212,13 +212,8 @@ function readTraits(state: ComparisonState, alternative: Place, side: Side): Tra
 /** Keywords that are read in another way. */
 const inTraits = new Set(['$ref', 'allOf', 'properties', 'type', 'nullable'])
 
-function readConstant(schemas: readonly unknown[]): unknown {
-  for (const schema of schemas) {
-    const [constant, values] = [readOwn(schema, 'const'), readOwn(schema, 'enum')]
-    if (constant !== undefined) return constant
-    if (Array.isArray(values) && values.length === 1) return values[0]
-  }
-  return undefined
+function readConstant(schemas: readonly Place[]): unknown {
+  return schemas.map(listedIn).find(({ length }) => length === 1)?.[0]?.value
 }
 
 /**

@@ -11,15 +11,13 @@ export interface SchemaPair {
   readonly after: ComparedSchema
   /** The properties in which the types of scalars count, although those around are texts. */
   readonly typed?: ReadonlySet<string> | undefined
-  /** Whether anything but nested schemas differs. */
-  readonly differs: boolean
   /** Compares schemas inside these: several places if all of them apply to the same value. */
   readonly compareInner: CompareSchemas
   readonly covers: Covers
 }
 
 /** A schema in one of the two descriptions. */
-export interface SidePlace {
+interface SidePlace {
   readonly place: Place
   readonly side: Side
 }
@@ -76,8 +74,8 @@ function findOwner({ parts }: ComparedSchema, { file, pointer }: Place): SchemaP
 }
 
 /** The types of both schemas. */
-export function readBothTypes({ state, before, after }: SchemaPair): { from: SchemaTypes; to: SchemaTypes } {
-  return { from: readTypes(before, state.base), to: readTypes(after, state.revision) }
+export function readBothTypes({ before, after }: SchemaPair): { from: SchemaTypes; to: SchemaTypes } {
+  return { from: readTypes(before), to: readTypes(after) }
 }
 
 /** Whether both schemas allow values of a type. Otherwise, keywords for this type have no effect. */
