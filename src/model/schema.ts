@@ -50,9 +50,11 @@ const valueTypes = [
 
 /** Reads the keywords of one schema: the schema itself if it has the values that it should have. */
 export function readKeywords(schema: JsonObject): Keywords {
-  const entries = Object.entries(withWritten(schema)).map(([keyword, value]) => [keyword, readKeyword(keyword, value)] as const)
-  const isSame = entries.every(([keyword, value]) => value === schema[keyword])
-  return isSame ? schema : Object.fromEntries(entries.filter(([, value]) => value !== undefined))
+  const written = withWritten(schema)
+  const keys = Object.keys(schema)
+  if (keys.every((key) => readKeyword(key, written[key]) === schema[key])) return schema
+  const entries = keys.map((key) => [key, readKeyword(key, written[key])] as const)
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
 }
 
 function readKeyword(keyword: string, value: unknown): unknown {
@@ -202,7 +204,9 @@ export function mergeKeywords(keywords: { [keyword: string]: unknown }, schema: 
     setOwn(keywords, key, mergeValues(key, readOwn(keywords, key), after))
   }
   for (const end of ['minimum', 'maximum'] as const) {
-    const limit = numberLimit(end, keywords, schema)
+    // Most schemas have none.
+    const hasLimit = schema[end] !== undefined || schema[exclusiveOf[end]] !== undefined
+    const limit = hasLimit && numberLimit(end, keywords, schema)
     if (!limit) continue
     delete keywords[limit.isExclusive ? end : exclusiveOf[end]]
     keywords[limit.isExclusive ? exclusiveOf[end] : end] = limit.written
