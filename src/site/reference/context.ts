@@ -8,7 +8,15 @@ import {
   toPlaceKey,
 } from '../../openapi/references/follow-reference.ts'
 import { schemaKeywords } from '../../openapi/schema/json-schema.ts'
-import { isObject, type Place, parsePointer, pointerChild, readOwn, readText, stringEntries } from '../../text/json/json-values.ts'
+import {
+  isObject,
+  type Place,
+  parsePointer,
+  pointerChild,
+  readOwn,
+  readText,
+  stringEntries,
+} from '../../text/json/json-values.ts'
 import type { SchemaTarget } from './types.ts'
 
 /** The context for reading any part of one description. */

@@ -8,7 +8,7 @@ import { memoizeByReference, type ReferenceContext } from './context.ts'
 import { valuesOfName } from './sample-names.ts'
 import { sampleOfPattern } from './sample-pattern.ts'
 import { sampleNumbers, sampleText } from './sample-scalar.ts'
-import { type Fixed, placesOf, readShape, type Shape, shapesOf, toPlaces } from './sample-shape.ts'
+import { placesOf, readShape, type Shape, shapesOf, toPlaces } from './sample-shape.ts'
 import type { SchemaSide } from './types.ts'
 
 type MatchState = ReturnType<typeof startMatch>
@@ -130,8 +130,8 @@ function sampleValue(sampler: Sampler, shape: Shape, level: Level): unknown {
     return undefined
   if (!spendNodes(sampler.budget, costOfTry * Math.max(1, shape.parts.length))) return undefined
   if (!shape.isNarrowed) sampler.left--
-  const fixed = findFixed(shape, sampler, level.name)
-  if (fixed) return fixed.value
+  const written = findWritten(shape, sampler)
+  if (written !== undefined) return written
   if (shape.subtype) {
     const value = sampleValue(sampler, shape.subtype(), level)
     if (value !== undefined) return value
@@ -162,18 +162,6 @@ const checkedKeywords = new Set([
 
 /** The most properties of which one is left out. */
 const maxLeftOut = 20
-
-/** The written value of a schema, or that of a scalar type. */
-function findFixed(shape: Shape, sampler: Sampler, name: string): Fixed | undefined {
-  const { side, match } = sampler
-  const isNested = shape.subtype || shape.options.length > 0 || shape.type === 'object' || shape.type === 'array'
-  const key = isNested ? side : `${side} ${name}`
-  if (shape.fixed.has(key)) return shape.fixed.get(key)
-  const written = findWritten(shape, sampler)
-  const fixed = written === undefined && isNested ? undefined : { value: written ?? sampleScalar(shape, match, name) }
-  shape.fixed.set(key, fixed)
-  return fixed
-}
 
 /** Whether only listed values are allowed. If none of them has been found to match, there is no value. */
 const isListed = ({ keywords }: Shape) => keywords.enum !== undefined || keywords['const'] !== undefined

@@ -27,13 +27,6 @@ export interface Shape extends Pick<MergedSchema, 'parts' | 'keywords' | 'requir
   readonly options: readonly (readonly (() => Shape)[])[]
   /** The first subtype of a base schema. */
   readonly subtype: (() => Shape) | undefined
-  /** By side and name, see `findFixed`. */
-  readonly fixed: Map<string, Fixed | undefined>
-}
-
-/** A value that is the same at each place of a sample. */
-export interface Fixed {
-  readonly value: unknown
 }
 
 /** Samples contain the same schemas again and again. */
@@ -85,7 +78,6 @@ function makeShape(schemas: readonly Place[], context: ReferenceContext, chosen:
       return [...(tag ? [[...option, tag]] : []), option].map((places) => narrow(places, choice?.list))
     }),
     subtype: subtype && narrow(subtype, subtype),
-    fixed: new Map(),
   }
 }
 

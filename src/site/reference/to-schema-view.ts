@@ -1,7 +1,7 @@
 import { type MergedPart, mergeSchema } from '../../model/schema.ts'
 import { childPlace, findKeywords, mapPlaces, toPlaceKey } from '../../openapi/references/follow-reference.ts'
 import { toJsonText } from '../../playground/request/read-operation.ts'
-import { isObject, type JsonObject, type Place, readOwn, readText } from '../../text/json/json-values.ts'
+import { isObject, type Place, readOwn, readText } from '../../text/json/json-values.ts'
 import {
   findSchemaTarget,
   findTag,
@@ -12,7 +12,6 @@ import {
   readMapping,
 } from './context.ts'
 import { findPlainTarget, isGiven, isNesting, type MergedNames, mergeNamed, mergeOne, unwrapNullable } from './merge-schema.ts'
-import { hasInnerSchemas } from './read-fields.ts'
 import {
   emptySchemaView,
   hasOnlyWords,
@@ -126,8 +125,6 @@ const maxNesting = 16
 function toSchemaView(schema: Place, setting: SchemaSetting, also: readonly Place[] = []): SchemaView {
   const { context, around } = setting
   const isTop = around.size === 0
-  const leaf = isTop || also.length > 0 ? undefined : toLeafView(schema, context)
-  if (leaf) return leaf
   const chain = context.follow.chain(schema)
   const end = chain.at(-1) ?? schema
   if (typeof end.value === 'boolean') return toBooleanView(end.value)
@@ -432,27 +429,6 @@ const otherKeywords = ['additionalProperties', 'unevaluatedProperties'] as const
 function toLabel(pattern: string): string {
   const prefix = /^\^([\w-]+)(?:\.\*\$?)?$/.exec(pattern)?.[1]
   return prefix === undefined ? 'key of a pattern' : `${prefix}…`
-}
-
-/** Views by schema value: most properties have no nested schemas and look the same everywhere. */
-const leaves = new WeakMap<JsonObject, SchemaView>()
-
-/**
- * The view of an unnamed schema without nested schemas, which is the same at every depth and on both sides. Absent for other
- * schemas.
- */
-function toLeafView(schema: Place, context: ReferenceContext): SchemaView | undefined {
-  const { value } = schema
-  if (!isObject(value) || findSchemaTarget(context, schema)) return undefined
-  const known = leaves.get(value)
-  if (known) return known
-  if (hasInnerSchemas(value)) return undefined
-  const merged = mergeOne(schema, context)
-  const named = { ...merged, own: merged.parts, origins: new Map(), bases: [] }
-  const outline = toOutline(named, undefined, context)
-  const view = { ...outline, type: toTypeOf(named, outline) }
-  leaves.set(value, view)
-  return view
 }
 
 /** Whether a type includes another one, or the other one says nothing. */
