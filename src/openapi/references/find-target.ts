@@ -1,9 +1,18 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { escapePointerSegment, isObject, parsePointer, pointerChild, readOwn } from '../../text/json/json-values.ts'
+import {
+  entriesOf,
+  escapePointerSegment,
+  isObject,
+  parsePointer,
+  pointerChild,
+  readOwn,
+  readText,
+  valueAtPointer,
+} from '../../text/json/json-values.ts'
 import { hasOrigins } from '../../text/plain/source-file.ts'
 import { didYouMean, type Suggest, shorten } from '../../text/plain/suggest.ts'
 import { type FoundTarget, findMistyped, type SchemaResource, type WalkedDocument } from '../walk.ts'
-import { listIdentifiers } from './follow-reference.ts'
+import { isReference, listIdentifiers } from './follow-reference.ts'
 
 /**
  * Looks up a decoded fragment in a document: a JSON Pointer, or the name of an `$anchor` (3.1 and later).
@@ -82,16 +91,10 @@ function stepThroughReference(
   value: unknown,
   segment: string,
 ): { value: unknown; pointer: string } | undefined {
-  const reference = isObject(value) ? value['$ref'] : undefined
-  if (typeof reference !== 'string' || !reference.startsWith('#/')) return undefined
-  let target = document.parsed.value
-  const segments = parsePointer(reference.slice(1))
-  for (const step of [...segments, segment]) {
-    const next = stepInto(target, step)
-    if (next === undefined) return undefined
-    target = next.value
-  }
-  return { value: target, pointer: pointerChild(reference.slice(1), segment) }
+  if (!isReference(value) || !value.$ref.startsWith('#/')) return undefined
+  const pointer = pointerChild(value.$ref.slice(1), segment)
+  const target = valueAtPointer(document.parsed.value, pointer)
+  return target === undefined ? undefined : { value: target, pointer }
 }
 
 function missingFailure(
@@ -131,30 +134,18 @@ function hintForMissing(reached: string, value: unknown, segment: string, docume
   if (reached === '/components/schemas' && segment === '#') {
     return 'ASP.NET 9 generates such references by mistake: update `Microsoft.AspNetCore.OpenApi` to version 10. Until then, `update.onError: operation` keeps all other pages up to date'
   }
-  const components = isObject(document.parsed.value) ? document.parsed.value['components'] : undefined
-  if (reached.startsWith('/components') && isObject(components)) {
-    const kind = Object.keys(components).find((name) => {
-      const group = components[name]
-      return isObject(group) && Object.hasOwn(group, segment)
-    })
-    if (kind !== undefined) return didYouMean(`#/components/${kind}/${escapePointerSegment(segment)}`)
-  }
-  return isObject(value) && typeof value['$ref'] === 'string'
-    ? 'Refer to the target directly: this object is a reference itself'
-    : undefined
+  const groups = reached.startsWith('/components') ? entriesOf(readOwn(document.parsed.value, 'components')) : []
+  const found = groups.find(([, group]) => readOwn(group, segment) !== undefined)
+  if (found) return didYouMean(`#/components/${found[0]}/${escapePointerSegment(segment)}`)
+  return isReference(value) ? 'Refer to the target directly: this object is a reference itself' : undefined
 }
 
 function anchorFailure(reference: string, fragment: string, top: unknown): Omit<Finding, 'file' | 'pointer'> {
   const message = `Cannot find \`${shorten(reference)}\`: no \`$anchor\` is named \`${shorten(fragment)}\``
-  const components = isObject(top) ? top['components'] : undefined
-  const schemas = isObject(components) ? components['schemas'] : undefined
-  const withSlash = fragment.includes('/') && isObject(top) && Object.hasOwn(top, fragment.split('/')[0] ?? '')
-  const near =
-    isObject(schemas) && Object.hasOwn(schemas, fragment)
-      ? `#/components/schemas/${fragment}`
-      : withSlash
-        ? `#/${fragment}`
-        : undefined
+  const isSchema = readOwn(valueAtPointer(top, '/components/schemas'), fragment) !== undefined
+  const [first = '', ...more] = fragment.split('/')
+  const isPointer = more.length > 0 && readOwn(top, first) !== undefined
+  const near = isSchema ? `#/components/schemas/${fragment}` : isPointer ? `#/${fragment}` : undefined
   return { code: 'reference-unresolved', message, on: 'value', ...(near === undefined ? {} : { hint: `Write \`${near}\`` }) }
 }
 
@@ -176,8 +167,8 @@ export function findIdentified(document: WalkedDocument, identifier: string): st
     // An overlay can add keywords that the text does not have.
     const mayHave = hasOrigins(source) || /\$(?:id|anchor|dynamicAnchor)\b/.test(source.text)
     index = mayHave ? listIdentifiers(top) : new Map()
-    const self = isObject(top) ? top['$self'] : undefined
-    if (typeof self === 'string') index.set(self, '')
+    const self = readText(top, '$self')
+    if (self !== undefined) index.set(self, '')
     indexes.set(document, index)
   }
   return index.get(identifier)

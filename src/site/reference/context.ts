@@ -1,22 +1,14 @@
 import type { Api } from '../../model/api.ts'
 import {
-  childPlace,
   createSubtypeIndex,
   findSchemas,
   followOnly,
+  mapPlaces,
   toMappedReference,
   toPlaceKey,
 } from '../../openapi/references/follow-reference.ts'
 import { schemaKeywords } from '../../openapi/schema/json-schema.ts'
-import {
-  isObject,
-  type Place,
-  parsePointer,
-  pointerChild,
-  readOwn,
-  readText,
-  stringEntries,
-} from '../../text/json/json-values.ts'
+import { type Place, parsePointer, pointerChild, readOwn, readText, stringEntries } from '../../text/json/json-values.ts'
 import type { SchemaTarget } from './types.ts'
 
 /** The context for reading any part of one description. */
@@ -45,8 +37,7 @@ export function schemasOf({ root, follow }: Api): Place {
 export function findNamedSchemas(api: Api): NamedSchemas {
   const { follow } = api
   const schemas = schemasOf(api)
-  const names = isObject(schemas.value) ? Object.keys(schemas.value) : []
-  const places = names.map((name) => ({ target: { name }, place: childPlace(schemas, name) }))
+  const places = mapPlaces(schemas, undefined).map(({ name, place }) => ({ target: { name }, place }))
   const targets = new Map<string, SchemaTarget>()
   const values = new Set<unknown>()
   const add = (place: Place, target: SchemaTarget) => {

@@ -2,7 +2,7 @@ import { matchSchema, startMatch } from '../../model/instances/match-schema.ts'
 import { withoutMarked } from '../../model/schema.ts'
 import { followOnly, listPlaces } from '../../openapi/references/follow-reference.ts'
 import { keywordsFor, matchPattern } from '../../openapi/schema/json-schema.ts'
-import { isContainer, isObject, type JsonObject, listOf, numberOf, type Place, readOwn } from '../../text/json/json-values.ts'
+import { isContainer, isObject, type JsonObject, listOf, numberOf, type Place } from '../../text/json/json-values.ts'
 import { type NodeBudget, spendNodes, startBudget } from '../../text/plain/limits.ts'
 import { memoizeByReference, type ReferenceContext } from './context.ts'
 import { valuesOfName } from './sample-names.ts'
@@ -302,14 +302,14 @@ function listNames({ context, match, ...sampler }: Sampler, { parts, patterns, a
   const rules = toPlaces(parts, 'propertyNames')
   const isClosed = additional.length === 0 && parts.some((part) => part.keywords['additionalProperties'] === false)
   const made = patterns.flatMap(({ name }) => sampleOfPattern(name, 1) ?? [])
-  const ruled = rules.length > 0 ? sampleValue({ context, match, ...sampler }, readShape(rules, context), inside) : undefined
-  const listed = rules.flatMap((rule) => listOf(readOwn(rule.value, 'enum')))
+  const rule = readShape(rules, context)
+  const ruled = rules.length > 0 ? sampleValue({ context, match, ...sampler }, rule, inside) : undefined
   const counts = Array.from({ length: maxNames }, (_, index) => index + 1)
   const names = [
     ...made,
     ...counts.flatMap((count) => made.flatMap((name) => [`${name}${count}`, `${count}${name}`])),
     ...counts.map((count) => `property${count}`),
-    ...[...listed, ruled],
+    ...[...(rule.keywords.enum ?? []), ruled],
     ...counts.map((count) => `${String(ruled)}${count}`),
   ]
   const isAllowed = (name: string) => !isClosed || patterns.some((pattern) => matchPattern(pattern.name, name) === true)

@@ -34,10 +34,9 @@ export const shapesOf = perDescription(() => new Map<unknown, Shape>())
 
 export function readShape(schemas: readonly Place[], context: ReferenceContext): Shape {
   const [only] = schemas
-  if (!only || schemas.length > 1 || !isObject(only.value)) return makeShape(schemas, context)
+  if (!only || schemas.length > 1) return makeShape(schemas, context)
   const cache = shapesOf(context)
-  const end = followOnly(only, context.follow)
-  const place = isObject(end.value) ? end : only
+  const place = followOnly(only, context.follow)
   const shape = cache.get(place.value) ?? makeShape([place], context)
   cache.set(place.value, shape)
   return shape

@@ -1,7 +1,7 @@
 import { type MergedPart, mergeSchema } from '../../model/schema.ts'
 import { childPlace, findKeywords, mapPlaces, toPlaceKey } from '../../openapi/references/follow-reference.ts'
 import { toJsonText } from '../../playground/request/read-operation.ts'
-import { isObject, type Place, readOwn, readText } from '../../text/json/json-values.ts'
+import { isObject, type Place, readText } from '../../text/json/json-values.ts'
 import {
   findSchemaTarget,
   findTag,
@@ -227,7 +227,7 @@ function fillParts(view: SchemaView, merged: MergedNames, chain: readonly Place[
 
 function listConstants({ parts }: MergedNames, { context }: SchemaSetting): unknown[] {
   const options = parts.flatMap((part) => part.choices.flatMap((choice) => choice.options))
-  return options.flatMap((option) => readOwn(context.follow.end(option).value, 'const') ?? [])
+  return options.flatMap((option) => mergeOne(option, context).keywords['const'] ?? [])
 }
 
 function inside(setting: SchemaSetting, ...names: readonly string[]): SchemaSetting {
