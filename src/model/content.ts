@@ -2,16 +2,15 @@ import { childPlace, isReference, listPlaces, mapPlaces } from '../openapi/refer
 import {
   isObject,
   type JsonObject,
-  listOf,
   type Place,
   readFlag,
   readOwn,
   readText,
   readWritten,
   toWritten,
-  withWritten,
 } from '../text/json/json-values.ts'
 import { type Api, type Node, readMap, toNode } from './api.ts'
+import { readKeywords } from './schema.ts'
 import { hasStyle, normalizeMediaType, readSerialization, type Serialization } from './written-values.ts'
 
 /** A Media Type Object. Its examples and encodings are read from its place. */
@@ -173,8 +172,8 @@ export function readExamples(owner: Place, api: Pick<Api, 'follow'>): Example[] 
 /** The examples of a schema, without those of the schemas that it refers to or includes: `examples`, else `example`. */
 export function readSchemaExamples(schema: Place, api: Pick<Api, 'follow'>): Example[] {
   const place = api.follow.end(schema)
-  const listed = withWritten(listOf(readOwn(place.value, 'examples')))
-  const all = listed.length > 0 ? listed : [readOwn(withWritten(place.value), 'example')]
+  const { examples = [], example } = readKeywords(Object(place.value))
+  const all = examples.length > 0 ? examples : [example]
   return all.flatMap((value, index) =>
     value === undefined ? [] : toExample(value, place, api, index === 0 ? '' : `Example ${index + 1}`),
   )

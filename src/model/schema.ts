@@ -167,7 +167,6 @@ function listChoices(part: Place, follow: SchemaReferences): SchemaChoice[] {
 
 /** One end of the numbers that a schema allows. */
 export interface NumberLimit {
-  readonly value: number
   readonly written: number | WrittenNumber
   readonly isExclusive: boolean
 }
@@ -182,7 +181,7 @@ export function numberLimit(end: keyof typeof exclusiveOf, ...schemas: readonly 
     if (value === undefined) return
     const isStricter = before !== undefined && (end === 'minimum' ? value > before : value < before)
     if (before === undefined || isStricter || (value === before && isExclusive))
-      strictest = { value: Number(value), written: written as NumberLimit['written'], isExclusive } // It has an exact number.
+      strictest = { written: written as NumberLimit['written'], isExclusive } // It has an exact number.
   }
   for (const { [end]: limit, [exclusiveOf[end]]: exclusive } of schemas) {
     add(limit, exclusive === true)
@@ -204,9 +203,7 @@ export function mergeKeywords(keywords: { [keyword: string]: unknown }, schema: 
     setOwn(keywords, key, mergeValues(key, readOwn(keywords, key), after))
   }
   for (const end of ['minimum', 'maximum'] as const) {
-    // Most schemas have none.
-    const hasLimit = schema[end] !== undefined || schema[exclusiveOf[end]] !== undefined
-    const limit = hasLimit && numberLimit(end, keywords, schema)
+    const limit = (schema[end] ?? schema[exclusiveOf[end]]) !== undefined && numberLimit(end, keywords, schema)
     if (!limit) continue
     delete keywords[limit.isExclusive ? end : exclusiveOf[end]]
     keywords[limit.isExclusive ? exclusiveOf[end] : end] = limit.written

@@ -245,15 +245,11 @@ function toLateField(kind: 'choice' | 'file' | 'array' | 'json') {
 }
 
 /** One component per kind, so that a field whose kind changes starts with fresh state. */
-const lateFields = {
+const components = {
   choice: toLateField('choice'),
   file: toLateField('file'),
   array: toLateField('array'),
   json: toLateField('json'),
-} as const
-
-const components = {
-  ...lateFields,
   enum: SelectField,
   boolean: SelectField,
   text: TextField,

@@ -1,4 +1,5 @@
 import type { Api } from '../../model/api.ts'
+import { readKeywords } from '../../model/schema.ts'
 import {
   createSubtypeIndex,
   findSchemas,
@@ -194,13 +195,14 @@ export function readMapping(part: Place, context: ReferenceContext): Mapping {
 function findMapping(part: Place, context: ReferenceContext): Omit<Mapping, 'property'> {
   const { follow, named } = context
   const schemas = schemasOf(context)
-  const mapping = stringEntries(Object(readOwn(readOwn(part.value, 'discriminator'), 'mapping')))
+  const { discriminator, oneOf, anyOf } = readKeywords(Object(part.value))
+  const mapping = stringEntries(Object(discriminator?.['mapping']))
   const written = Object.entries(mapping).flatMap(([tag, value]) => {
     const place = findMappedSchema(value, part.file, context)
     return place ? [{ tag, value, place }] : []
   })
   // The choices are complete.
-  const isComplete = readOwn(part.value, 'oneOf') !== undefined || readOwn(part.value, 'anyOf') !== undefined
+  const isComplete = oneOf !== undefined || anyOf !== undefined
   const inside = part.file === schemas.file && part.pointer.startsWith(`${schemas.pointer}/`)
   const base = inside ? parsePointer(part.pointer.slice(schemas.pointer.length))[0] : findSchemaTarget(context, part)?.name
   if (isComplete || base === undefined) return { mapped: written, left: 0 }
