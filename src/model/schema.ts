@@ -150,7 +150,7 @@ export function mergeWhole(schemas: readonly Place[], follow: SchemaReferences):
 }
 
 /** One `oneOf` or `anyOf` of a schema. */
-export interface SchemaChoice {
+interface SchemaChoice {
   readonly kind: 'oneOf' | 'anyOf'
   /** Without those that allow only `null`. */
   readonly options: readonly Place[]

@@ -154,7 +154,7 @@ const subtypesOf = perDescription((context) => {
 })
 
 /** A value of a discriminator, and the schema that it selects. */
-export interface MappedSchema {
+interface MappedSchema {
   readonly tag: string
   /** As in a mapping: a name or a reference. */
   readonly value: string
