@@ -2,6 +2,7 @@ import { type MergedPart, mergeSchema } from '../../model/schema.ts'
 import { childPlace, findKeywords, mapPlaces, toPlaceKey } from '../../openapi/references/follow-reference.ts'
 import { toJsonText } from '../../playground/request/read-operation.ts'
 import { isObject, type Place, readText } from '../../text/json/json-values.ts'
+import { lazy } from '../../text/plain/lists.ts'
 import {
   findSchemaTarget,
   findTag,
@@ -334,11 +335,12 @@ function toChoices(
 ): { choices: ChoiceView[]; isNullable: boolean } {
   const choices: ChoiceView[] = []
   let isNullable = merged.keywords.nullable === true
-  const own = new Set([...chain, ...merged.own].map(toPlaceKey))
+  const own = lazy(() => new Set([...chain, ...merged.own].map(toPlaceKey)))
   for (const part of merged.parts) {
-    const isOwn = own.has(toPlaceKey(part))
     const mapping = readMapping(part, setting.context)
     const { property, mapped, left } = mapping
+    if (part.choices.length + mapped.length === 0) continue
+    const isOwn = own().has(toPlaceKey(part))
     const before = choices.length
     for (const { kind, options: places, hasNull } of part.choices) {
       if (hasNull) isNullable = true
