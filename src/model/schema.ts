@@ -50,9 +50,11 @@ const valueTypes = [
 
 /** Reads the keywords of one schema: the schema itself if it has the values that it should have. */
 export function readKeywords(schema: JsonObject): Keywords {
-  const entries = Object.entries(withWritten(schema)).map(([keyword, value]) => [keyword, readKeyword(keyword, value)] as const)
-  const isSame = entries.every(([keyword, value]) => value === schema[keyword])
-  return isSame ? schema : Object.fromEntries(entries.filter(([, value]) => value !== undefined))
+  const written = withWritten(schema)
+  const keys = Object.keys(schema)
+  if (keys.every((key) => readKeyword(key, written[key]) === schema[key])) return schema
+  const entries = keys.map((key) => [key, readKeyword(key, written[key])] as const)
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
 }
 
 function readKeyword(keyword: string, value: unknown): unknown {
@@ -146,7 +148,7 @@ export function mergeWhole(schemas: readonly Place[], follow: SchemaReferences):
 }
 
 /** One `oneOf` or `anyOf` of a schema. */
-export interface SchemaChoice {
+interface SchemaChoice {
   readonly kind: 'oneOf' | 'anyOf'
   /** Without those that allow only `null`. */
   readonly options: readonly Place[]
@@ -163,7 +165,6 @@ function listChoices(part: Place, follow: SchemaReferences): SchemaChoice[] {
 
 /** One end of the numbers that a schema allows. */
 export interface NumberLimit {
-  readonly value: number
   readonly written: number | WrittenNumber
   readonly isExclusive: boolean
 }
@@ -178,7 +179,7 @@ export function numberLimit(end: keyof typeof exclusiveOf, ...schemas: readonly 
     if (value === undefined) return
     const isStricter = before !== undefined && (end === 'minimum' ? value > before : value < before)
     if (before === undefined || isStricter || (value === before && isExclusive))
-      strictest = { value: Number(value), written: written as NumberLimit['written'], isExclusive } // It has an exact number.
+      strictest = { written: written as NumberLimit['written'], isExclusive } // It has an exact number.
   }
   for (const { [end]: limit, [exclusiveOf[end]]: exclusive } of schemas) {
     add(limit, exclusive === true)
@@ -200,7 +201,7 @@ export function mergeKeywords(keywords: { [keyword: string]: unknown }, schema: 
     setOwn(keywords, key, mergeValues(key, readOwn(keywords, key), after))
   }
   for (const end of ['minimum', 'maximum'] as const) {
-    const limit = numberLimit(end, keywords, schema)
+    const limit = (schema[end] ?? schema[exclusiveOf[end]]) !== undefined && numberLimit(end, keywords, schema)
     if (!limit) continue
     delete keywords[limit.isExclusive ? end : exclusiveOf[end]]
     keywords[limit.isExclusive ? exclusiveOf[end] : end] = limit.written

@@ -13,7 +13,7 @@ import {
 import { hasOrigins } from '../../text/plain/source-file.ts'
 import { didYouMean, type Suggest, shorten } from '../../text/plain/suggest.ts'
 import { type FoundTarget, findMistyped, type SchemaResource, type WalkedDocument } from '../walk.ts'
-import { listIdentifiers } from './follow-reference.ts'
+import { isReference, listIdentifiers } from './follow-reference.ts'
 
 /**
  * Looks up a decoded fragment in a document: a JSON Pointer, or the name of an `$anchor` (3.1 and later).
@@ -76,9 +76,8 @@ function stepThroughReference(
   value: unknown,
   segment: string,
 ): { value: unknown; pointer: string } | undefined {
-  const reference = readText(value, '$ref')
-  if (!reference?.startsWith('#/')) return undefined
-  const pointer = pointerChild(reference.slice(1), segment)
+  if (!isReference(value) || !value.$ref.startsWith('#/')) return undefined
+  const pointer = pointerChild(value.$ref.slice(1), segment)
   const target = valueAtPointer(document.parsed.value, pointer)
   return target === undefined ? undefined : { value: target, pointer }
 }
@@ -116,21 +115,18 @@ function hintForMissing(reached: string, value: unknown, segment: string, docume
     return 'ASP.NET 9 generates such references by mistake: update `Microsoft.AspNetCore.OpenApi` to version 10. Until then, `update.onError: operation` keeps all other pages up to date'
   }
   const groups = reached.startsWith('/components') ? entriesOf(readOwn(document.parsed.value, 'components')) : []
-  const [kind] = groups.find(([, group]) => readOwn(group, segment) !== undefined) ?? []
-  if (kind !== undefined) return didYouMean(`#/components/${kind}/${escapePointerSegment(segment)}`)
-  return readText(value, '$ref') === undefined ? undefined : 'Refer to the target directly: this object is a reference itself'
+  const found = groups.find(([, group]) => readOwn(group, segment) !== undefined)
+  if (found) return didYouMean(`#/components/${found[0]}/${escapePointerSegment(segment)}`)
+  return isReference(value) ? 'Refer to the target directly: this object is a reference itself' : undefined
 }
 
 function anchorFailure(reference: string, fragment: string, top: unknown): Omit<Finding, 'file' | 'pointer'> {
-  const isSchema = readOwn(readOwn(readOwn(top, 'components'), 'schemas'), fragment) !== undefined
-  const lacksSlash = fragment.includes('/') && readOwn(top, fragment.split('/')[0] ?? '') !== undefined
-  const near = isSchema ? `#/components/schemas/${fragment}` : lacksSlash ? `#/${fragment}` : undefined
-  return {
-    code: 'reference-unresolved',
-    message: `Cannot find \`${shorten(reference)}\`: no \`$anchor\` is named \`${shorten(fragment)}\``,
-    on: 'value',
-    hint: near && `Write \`${near}\``,
-  }
+  const message = `Cannot find \`${shorten(reference)}\`: no \`$anchor\` is named \`${shorten(fragment)}\``
+  const isSchema = readOwn(valueAtPointer(top, '/components/schemas'), fragment) !== undefined
+  const [first = '', ...more] = fragment.split('/')
+  const isPointer = more.length > 0 && readOwn(top, first) !== undefined
+  const near = isSchema ? `#/components/schemas/${fragment}` : isPointer ? `#/${fragment}` : undefined
+  return { code: 'reference-unresolved', message, on: 'value', ...(near === undefined ? {} : { hint: `Write \`${near}\`` }) }
 }
 
 const indexes = new WeakMap<WalkedDocument, Map<string, string>>()

@@ -261,16 +261,13 @@ export function listReferences(values: readonly unknown[]): Set<string> {
  * discriminator without a mapping selects between them. Source: OpenAPI 3.1.1, "Discriminator Object".
  */
 export function createSubtypeIndex(schemas: Place, follow: FollowReference) {
-  const names = isObject(schemas.value) ? Object.keys(schemas.value) : []
-  const nameOf = new Map(names.map((name) => [toPlaceKey(childPlace(schemas, name)), name]))
+  const named = mapPlaces(schemas, undefined)
+  const nameOf = new Map(named.map(({ name, place }) => [toPlaceKey(place), name]))
   const extenders = new Map<string, Set<string>>()
-  for (const name of names) {
-    const parts = childPlace(follow.end(childPlace(schemas, name)), 'allOf')
-    for (const index of Array.isArray(parts.value) ? parts.value.keys() : []) {
-      for (const place of follow.chain(childPlace(parts, index))) {
-        const base = nameOf.get(toPlaceKey(place))
-        if (base !== undefined && base !== name) extenders.set(base, (extenders.get(base) ?? new Set()).add(name))
-      }
+  for (const { name, place } of named) {
+    for (const part of listPlaces(follow.end(place), 'allOf').flatMap((one) => follow.chain(one))) {
+      const base = nameOf.get(toPlaceKey(part))
+      if (base !== undefined && base !== name) extenders.set(base, (extenders.get(base) ?? new Set()).add(name))
     }
   }
   const list = (...bases: readonly string[]) => {

@@ -15,8 +15,9 @@ import {
   isEmpty,
   useFieldMessage,
   useFollow,
+  useSchema,
 } from './form-context.tsx'
-import { describeType, type FieldKind, isWide, toFieldKind, toFormSchema } from './form-schema.ts'
+import { describeType, type FieldKind, isWide, toFieldKind } from './form-schema.ts'
 import { toNeededValue } from './form-values.ts'
 import type { MapRowsProps } from './item-fields.tsx'
 import { SelectField, TextField } from './plain-fields.tsx'
@@ -35,9 +36,8 @@ export interface FieldRow {
 
 /** The field for a value, chosen by its schema. A value that does not fit the field is edited as JSON, so that a form can show any value. */
 export function Field(props: FieldProps) {
-  const follow = useFollow()
   const { schema, value, isForm, depth = 0 } = props
-  const kind = kindOf(toFieldKind(toFormSchema(schema, follow), isForm), value)
+  const kind = kindOf(toFieldKind(useSchema(schema), isForm), value)
   const Kind = components[kind === 'choice' && depth > maxDepth ? 'json' : kind]
   return <Kind {...props} />
 }
@@ -152,12 +152,11 @@ class MemoRow extends Component<MemoRowProps> {
 }
 
 function Row({ row, path, label, value, isForm }: MemoRowProps) {
-  const follow = useFollow()
   const { name, key, schema, required } = row
-  const merged = toFormSchema(schema, follow)
+  const merged = useSchema(schema)
   const kind = kindOf(toFieldKind(merged, isForm), value)
   const isDeprecated = row.deprecated || merged.keywords.deprecated
-  const items = toFormSchema(merged.keywords['items'], follow)
+  const items = useSchema(merged.keywords['items'])
   // An object that is not sent and an empty list have only a button.
   const isFilled = value !== undefined && !isEmpty(value)
   const wide = kind === 'choice' || (isFilled && isWide(kind === 'array' ? toFieldKind(items, isForm) : kind))
@@ -188,9 +187,9 @@ function Row({ row, path, label, value, isForm }: MemoRowProps) {
 /** An object: a row for each property, and rows for custom keys if the schema allows them. An optional object has no rows until the reader adds it. */
 function ObjectField(props: FieldProps) {
   const { path, label, schema, value, isForm } = props
-  const follow = useFollow()
   const { change } = useContext(FormContext)
-  const { properties, required, keywords } = toFormSchema(schema, follow)
+  const follow = useFollow()
+  const { properties, required, keywords } = useSchema(schema)
   const message = useFieldMessage(props)
   // An optional body shows its fields immediately.
   const isWhole = path.length === 1 && value === undefined && properties.size > 0
@@ -246,15 +245,11 @@ function toLateField(kind: 'choice' | 'file' | 'array' | 'json') {
 }
 
 /** One component per kind, so that a field whose kind changes starts with fresh state. */
-const lateFields = {
+const components = {
   choice: toLateField('choice'),
   file: toLateField('file'),
   array: toLateField('array'),
   json: toLateField('json'),
-} as const
-
-const components = {
-  ...lateFields,
   enum: SelectField,
   boolean: SelectField,
   text: TextField,

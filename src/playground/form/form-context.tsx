@@ -6,7 +6,7 @@ import { TextWithCode } from '../controls/pieces.tsx'
 import { say } from '../controls/playground-messages.ts'
 import type { FieldValue } from '../controls/types.ts'
 import type { CheckedSchemas } from './check-value.ts'
-import { toFormSchema } from './form-schema.ts'
+import { type FormSchema, toFormSchema } from './form-schema.ts'
 
 /** The path of a value: keys of objects and indexes of lists. The first step is `parameters` or `body`. */
 export type FieldPath = readonly (string | number)[]
@@ -50,6 +50,11 @@ export interface FieldProps {
   readonly isItem?: boolean
   /** The number of choices that contain the field at the same path. */
   readonly depth?: number
+}
+
+/** The schema of a field. */
+export function useSchema(schema: unknown): FormSchema {
+  return toFormSchema(schema, useContext(FormContext).schemas.follow)
 }
 
 /** The ID of a field's element. */
@@ -96,9 +101,8 @@ interface FieldActionsProps extends FieldProps {
 
 /** Actions of a field: send `null`, an empty string or nothing. Shown while the field has focus, or to explain what is sent. */
 export function FieldActions({ path, label, schema, value, required, isItem, hasText }: FieldActionsProps) {
-  const follow = useFollow()
   const { change } = useContext(FormContext)
-  const merged = toFormSchema(schema, follow)
+  const merged = useSchema(schema)
   // An empty field can represent these values.
   const isExplained = value === null || (value === '' && !isItem) || isContainer(value)
   const acts: [string, FieldProps['value']][] = []

@@ -12,6 +12,7 @@ import {
   idOf,
   useFieldMessage,
   useFollow,
+  useSchema,
 } from './form-context.tsx'
 import { type FieldKind, isWide, toFieldKind, toFormSchema } from './form-schema.ts'
 import { toNeededValue } from './form-values.ts'
@@ -19,10 +20,11 @@ import { toNeededValue } from './form-values.ts'
 /** A list of items that readers can add, remove and move. In a tuple, each index has its own schema. */
 export function ListField(props: FieldProps) {
   const { path, label, schema, value, isForm } = props
-  const follow = useFollow()
   const { change, unselected, Field } = useContext(FormContext)
+  const follow = useFollow()
   const message = useFieldMessage(props)
-  const schemaAt = (index: number) => memberSchema(toFormSchema(schema, follow), index)
+  const list = useSchema(schema)
+  const schemaAt = (index: number) => memberSchema(list, index)
   const items: readonly FieldValue[] = Array.isArray(value) ? value : []
   // A field keeps its state, such as the selected choice, when an item before it is removed or moved.
   const { current: keys } = useRef<number[]>([])
@@ -129,15 +131,14 @@ export interface MapRowsProps extends Pick<FieldProps, 'path' | 'label' | 'isFor
 
 /** Rows for custom keys and their values. */
 export function MapRows({ path, label, value, keys, schema, canAdd, isForm }: MapRowsProps) {
-  const follow = useFollow()
-  const { change, Field } = useContext(FormContext)
+  const { schemas, change, Field } = useContext(FormContext)
+  const kind = toFieldKind(useSchema(schema), isForm)
   const rename = (from: string, to: string) =>
     change(path, Object.fromEntries(Object.entries(value).map(([key, one]) => [key === from ? to : key, one])))
   const add = () => {
     let key = 'key'
     for (let number = 2; Object.hasOwn(value, key); number++) key = `key${number}`
-    const kind = toFieldKind(toFormSchema(schema, follow), isForm)
-    change([...path, key], toNeededValue(schema, follow) ?? emptyValue(kind))
+    change([...path, key], toNeededValue(schema, schemas.follow) ?? emptyValue(kind))
     focusLater(`${idOf([...path, key])}-key`)
   }
   return (

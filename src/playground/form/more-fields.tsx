@@ -14,6 +14,7 @@ import {
   messageProps,
   useFieldMessage,
   useReportedMessage,
+  useSchema,
 } from './form-context.tsx'
 import { chooseSchema, describeType, toFormSchema } from './form-schema.ts'
 import { toNeededValue } from './form-values.ts'
@@ -30,7 +31,7 @@ function ChoiceField(props: FieldProps) {
   const { path, label, schema, value, required, isItem } = props
   const { schemas: checked, change, unselected, Field } = useContext(FormContext)
   const { follow } = checked
-  const { choices } = toFormSchema(schema, follow)
+  const { choices } = useSchema(schema)
   const schemas = useMemo(() => choices.map((choice) => chooseSchema(schema, choice, follow)), [schema, choices])
   const [chosen, setChosen] = useState(() => findChoice(value, choices, checked))
   const reported = useReportedMessage(path)

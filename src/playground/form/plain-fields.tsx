@@ -11,9 +11,8 @@ import {
   idOf,
   messageProps,
   useFieldMessage,
-  useFollow,
+  useSchema,
 } from './form-context.tsx'
-import { toFormSchema } from './form-schema.ts'
 import { readText, toFieldValue } from './form-values.ts'
 
 /** Input types by format. These types do not change what the reader enters. */
@@ -28,12 +27,11 @@ const inputTypes: Readonly<Record<string, 'date' | 'email' | 'url' | 'password' 
 /** A string or a number. Text in a number field that is not a number is sent unchanged. A string has a field that grows with it. */
 export function TextField(props: FieldProps) {
   const { path, label, schema, value, required, isItem = false } = props
-  const follow = useFollow()
   const { change } = useContext(FormContext)
   const [draft, setDraft] = useState<string>()
   const message = useFieldMessage(props)
-  const { keywords, types } = toFormSchema(schema, follow)
-  const format = String(keywords['format'] ?? '')
+  const { keywords, types } = useSchema(schema)
+  const { format = '' } = keywords
   const shown =
     draft !== undefined && readText(draft, types) === value ? draft : value === undefined || value === null ? '' : String(value)
   const isMoment = format === 'date-time' && (shown === '' || /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?Z$/.test(shown))
@@ -61,7 +59,7 @@ export function TextField(props: FieldProps) {
   // Preact's types require a literal here.
   const typed: object = { type: type ?? 'text' }
   const isParameter = path[0] === 'parameters'
-  const isFree = type === undefined && format === '' && !keywords['pattern'] && !(Number(keywords['maxLength']) <= 100)
+  const isFree = type === undefined && format === '' && !keywords.pattern && !(Number(keywords.maxLength) <= 100)
   return (
     <>
       {isFree && !isNumber ? (
@@ -109,10 +107,9 @@ function toPlaceholder(keywords: Readonly<Record<string, unknown>>): string | un
 /** A menu of fixed values: `enum`, constants or a boolean. Also lists the current value if it is not one of them. */
 export function SelectField(props: FieldProps) {
   const { path, label, schema, value, required, isItem } = props
-  const follow = useFollow()
   const { change } = useContext(FormContext)
   const message = useFieldMessage(props)
-  const { enum: listed = [true, false], isNullable, keywords } = toFormSchema(schema, follow)
+  const { enum: listed = [true, false], isNullable, keywords } = useSchema(schema)
   const values: FieldValue[] = listed.map(toFieldValue)
   if (isNullable) values.push(null)
   const isSame = (one: FieldValue) => JSON.stringify(one) === JSON.stringify(value)

@@ -13,15 +13,7 @@ import { locations, type Parameter, readParameters } from '../../model/parameter
 import { withoutMarked } from '../../model/schema.ts'
 import { readSecurity, type SecurityRequirement } from '../../model/security.ts'
 import { findServers, type Server } from '../../model/servers.ts'
-import {
-  isBinaryType,
-  isFormData,
-  isFormType,
-  isJsonType,
-  isXmlType,
-  readSerialization,
-  type Serialization,
-} from '../../model/written-values.ts'
+import { isBinaryType, isFormData, isFormType, isJsonType, isXmlType, type Serialization } from '../../model/written-values.ts'
 import { childPlace, type FollowReference, mapPlaces } from '../../openapi/references/follow-reference.ts'
 import {
   entriesOf,
@@ -116,8 +108,8 @@ export function readOperation(slice: unknown, generated?: unknown): DescribedOpe
   const body = readBody(operation, api)
   const isBodyRequired = body?.required === true
   const servers = findServers([operation, pathItem, root])
-  const declared = readParameters({ operation, pathItem }, api).known.map((parameter) => toDescribed(parameter, api))
-  const parameters = [...declared, ...listUndeclared(path.name, declared)]
+  const declared = readParameters({ operation, pathItem }, api).known
+  const parameters = [...declared, ...listUndeclared(path.name, declared, api)].map((one) => toDescribed(one, api))
   return {
     method: found.name,
     path: path.name,
@@ -171,22 +163,11 @@ function toDescribed(parameter: Parameter, api: Api): DescribedParameter {
 }
 
 /** Path parameters that are not declared are strings. */
-function listUndeclared(path: string, declared: readonly DescribedParameter[]): DescribedParameter[] {
-  const known = new Set(declared.flatMap((one) => (one.in === 'path' ? [one.name] : [])))
-  const names = new Set(Array.from(path.matchAll(/\{([^{}]+)\}/g), ([, name = '']) => name))
-  return [...names]
-    .filter((name) => !known.has(name))
-    .map((name) => ({
-      name,
-      in: 'path',
-      required: true,
-      deprecated: false,
-      description: undefined,
-      schema: { type: 'string' },
-      ...readSerialization({}, 'path'),
-      contentType: undefined,
-      example: undefined,
-    }))
+function listUndeclared(path: string, declared: readonly Parameter[], api: Api): readonly Parameter[] {
+  const names = Array.from(path.matchAll(/\{([^{}]+)\}/g), ([, name]) => name)
+  const missing = names.filter((name) => !declared.some((one) => one.in === 'path' && one.name === name))
+  const parameters = missing.map((name) => ({ name, in: 'path', schema: { type: 'string' } }))
+  return readParameters({ operation: toPlace({ parameters }), pathItem: toPlace({}) }, api).known
 }
 
 function describeBody({ name, place, schema }: MediaType, api: Api): DescribedBody {

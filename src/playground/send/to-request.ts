@@ -1,7 +1,6 @@
 import { isObject, readOwn } from '../../text/json/json-values.ts'
 import { say } from '../controls/playground-messages.ts'
 import type { Credential, FieldValue, PlaygroundValues } from '../controls/types.ts'
-import { toFormSchema } from '../form/form-schema.ts'
 import { chooseServer, toServerUrl } from '../form/reachable-servers.ts'
 import { fillRequest } from '../request/fill-request.ts'
 import {
@@ -13,7 +12,7 @@ import {
   toHeaderText,
 } from '../request/http-request.ts'
 import { type DescribedOperation, type FilledBody, keyOf } from '../request/read-operation.ts'
-import { isReadOnly } from '../request/read-schema.ts'
+import { isReadOnly, memberSchema, readSchema } from '../request/read-schema.ts'
 import type { OtherBodies } from '../request/request-body.ts'
 
 interface RequestOptions {
@@ -106,8 +105,10 @@ export function findMissing(
   follow: DescribedOperation['follow'],
   path: Path = [],
 ): readonly Path[] {
-  const { properties, required, keywords } = toFormSchema(schema, follow)
-  if (Array.isArray(value)) return value.flatMap((item, index) => findMissing(item, keywords['items'], follow, [...path, index]))
+  const merged = readSchema(schema, follow)
+  const { properties, required } = merged
+  if (Array.isArray(value))
+    return value.flatMap((item, index) => findMissing(item, memberSchema(merged, index), follow, [...path, index]))
   if (!isObject(value) || value instanceof File) return []
   return [...properties].flatMap(([key, property]): readonly Path[] => {
     const own = readOwn(value, key)

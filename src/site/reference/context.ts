@@ -1,22 +1,15 @@
 import type { Api } from '../../model/api.ts'
+import { readKeywords } from '../../model/schema.ts'
 import {
-  childPlace,
   createSubtypeIndex,
   findSchemas,
   followOnly,
+  mapPlaces,
   toMappedReference,
   toPlaceKey,
 } from '../../openapi/references/follow-reference.ts'
 import { schemaKeywords } from '../../openapi/schema/json-schema.ts'
-import {
-  isObject,
-  type Place,
-  parsePointer,
-  pointerChild,
-  readOwn,
-  readText,
-  stringEntries,
-} from '../../text/json/json-values.ts'
+import { type Place, parsePointer, pointerChild, readOwn, readText, stringEntries } from '../../text/json/json-values.ts'
 import type { SchemaTarget } from './types.ts'
 
 /** The context for reading any part of one description. */
@@ -45,8 +38,7 @@ export function schemasOf({ root, follow }: Api): Place {
 export function findNamedSchemas(api: Api): NamedSchemas {
   const { follow } = api
   const schemas = schemasOf(api)
-  const names = isObject(schemas.value) ? Object.keys(schemas.value) : []
-  const places = names.map((name) => ({ target: { name }, place: childPlace(schemas, name) }))
+  const places = mapPlaces(schemas, undefined).map(({ name, place }) => ({ target: { name }, place }))
   const targets = new Map<string, SchemaTarget>()
   const values = new Set<unknown>()
   const add = (place: Place, target: SchemaTarget) => {
@@ -162,7 +154,7 @@ const subtypesOf = perDescription((context) => {
 })
 
 /** A value of a discriminator, and the schema that it selects. */
-export interface MappedSchema {
+interface MappedSchema {
   readonly tag: string
   /** As in a mapping: a name or a reference. */
   readonly value: string
@@ -203,13 +195,14 @@ export function readMapping(part: Place, context: ReferenceContext): Mapping {
 function findMapping(part: Place, context: ReferenceContext): Omit<Mapping, 'property'> {
   const { follow, named } = context
   const schemas = schemasOf(context)
-  const mapping = stringEntries(Object(readOwn(readOwn(part.value, 'discriminator'), 'mapping')))
+  const { discriminator, oneOf, anyOf } = readKeywords(Object(part.value))
+  const mapping = stringEntries(Object(discriminator?.['mapping']))
   const written = Object.entries(mapping).flatMap(([tag, value]) => {
     const place = findMappedSchema(value, part.file, context)
     return place ? [{ tag, value, place }] : []
   })
   // The choices are complete.
-  const isComplete = readOwn(part.value, 'oneOf') !== undefined || readOwn(part.value, 'anyOf') !== undefined
+  const isComplete = oneOf !== undefined || anyOf !== undefined
   const inside = part.file === schemas.file && part.pointer.startsWith(`${schemas.pointer}/`)
   const base = inside ? parsePointer(part.pointer.slice(schemas.pointer.length))[0] : findSchemaTarget(context, part)?.name
   if (isComplete || base === undefined) return { mapped: written, left: 0 }

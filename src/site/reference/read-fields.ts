@@ -1,6 +1,5 @@
 import { childPlace, keepOrder } from '../../openapi/references/follow-reference.ts'
-import { schemaKeywords } from '../../openapi/schema/json-schema.ts'
-import { isObject, type JsonObject, type Place, pointerChild } from '../../text/json/json-values.ts'
+import { isObject, type Place, pointerChild } from '../../text/json/json-values.ts'
 import { locatePointers } from '../../text/parse-source.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'
 
@@ -24,10 +23,3 @@ export async function keepWrittenOrder(schemas: readonly Place[], source: Source
     if (isObject(map.value)) keepOrder(map.value, inOrder)
   }
 }
-
-/** Whether a schema has or names other schemas. Most have none, such as `{ type: string }`. */
-export function hasInnerSchemas(schema: JsonObject): boolean {
-  return Object.keys(schema).some((key) => schemaKeywords.has(key) || naming.test(key))
-}
-
-const naming = /^(?:\$ref|\$dynamicRef|\$recursiveRef|discriminator)$/

@@ -63,15 +63,15 @@ export function sampleNumbers(keywords: Keywords, multiples: readonly number[]):
   const { type, format } = keywords
   const isInteger = [type].flat().includes('integer')
   const [least, most] = [numberLimit('minimum', keywords), numberLimit('maximum', keywords)]
-  let low = least?.value ?? -Infinity
+  let low = Number(least?.written ?? -Infinity)
   if (least?.isExclusive) low = Math.floor(low) + 1
   else if (isInteger) low = Math.ceil(low)
-  let high = most?.value ?? Infinity
+  let high = Number(most?.written ?? Infinity)
   if (most?.isExclusive) high = Math.ceil(high) - 1
   else if (isInteger) high = Math.floor(high)
   // The limits of a type, such as those of 32 bits, are poor examples. The value next to zero is a plain one.
   const near = Math.max(low, Math.min(high, !isInteger && (format === 'float' || format === 'double') ? 0.1 : 0))
-  const value = low > high && least && most ? (least.value + most.value) / 2 : near
+  const value = low > high && least && most ? (Number(least.written) + Number(most.written)) / 2 : near
   const step = Math.max(0, ...multiples)
   if (step === 0) return [value, ...[1, 10, 100, -1, -10, -100].map((more) => value + more)]
   const first = Math.ceil(value / step)

@@ -2,13 +2,13 @@ import { matchSchema, startMatch } from '../../model/instances/match-schema.ts'
 import { withoutMarked } from '../../model/schema.ts'
 import { followOnly, listPlaces } from '../../openapi/references/follow-reference.ts'
 import { keywordsFor, matchPattern } from '../../openapi/schema/json-schema.ts'
-import { isContainer, isObject, type JsonObject, listOf, numberOf, type Place, readOwn } from '../../text/json/json-values.ts'
+import { isContainer, isObject, type JsonObject, listOf, numberOf, type Place } from '../../text/json/json-values.ts'
 import { type NodeBudget, spendNodes, startBudget } from '../../text/plain/limits.ts'
 import { memoizeByReference, type ReferenceContext } from './context.ts'
 import { valuesOfName } from './sample-names.ts'
 import { sampleOfPattern } from './sample-pattern.ts'
 import { sampleNumbers, sampleText } from './sample-scalar.ts'
-import { type Fixed, placesOf, readShape, type Shape, shapesOf, toPlaces } from './sample-shape.ts'
+import { placesOf, readShape, type Shape, shapesOf, toPlaces } from './sample-shape.ts'
 import type { SchemaSide } from './types.ts'
 
 type MatchState = ReturnType<typeof startMatch>
@@ -130,8 +130,8 @@ function sampleValue(sampler: Sampler, shape: Shape, level: Level): unknown {
     return undefined
   if (!spendNodes(sampler.budget, costOfTry * Math.max(1, shape.parts.length))) return undefined
   if (!shape.isNarrowed) sampler.left--
-  const fixed = findFixed(shape, sampler, level.name)
-  if (fixed) return fixed.value
+  const written = findWritten(shape, sampler)
+  if (written !== undefined) return written
   if (shape.subtype) {
     const value = sampleValue(sampler, shape.subtype(), level)
     if (value !== undefined) return value
@@ -162,18 +162,6 @@ const checkedKeywords = new Set([
 
 /** The most properties of which one is left out. */
 const maxLeftOut = 20
-
-/** The written value of a schema, or that of a scalar type. */
-function findFixed(shape: Shape, sampler: Sampler, name: string): Fixed | undefined {
-  const { side, match } = sampler
-  const isNested = shape.subtype || shape.options.length > 0 || shape.type === 'object' || shape.type === 'array'
-  const key = isNested ? side : `${side} ${name}`
-  if (shape.fixed.has(key)) return shape.fixed.get(key)
-  const written = findWritten(shape, sampler)
-  const fixed = written === undefined && isNested ? undefined : { value: written ?? sampleScalar(shape, match, name) }
-  shape.fixed.set(key, fixed)
-  return fixed
-}
 
 /** Whether only listed values are allowed. If none of them has been found to match, there is no value. */
 const isListed = ({ keywords }: Shape) => keywords.enum !== undefined || keywords['const'] !== undefined
@@ -314,14 +302,14 @@ function listNames({ context, match, ...sampler }: Sampler, { parts, patterns, a
   const rules = toPlaces(parts, 'propertyNames')
   const isClosed = additional.length === 0 && parts.some((part) => part.keywords['additionalProperties'] === false)
   const made = patterns.flatMap(({ name }) => sampleOfPattern(name, 1) ?? [])
-  const ruled = rules.length > 0 ? sampleValue({ context, match, ...sampler }, readShape(rules, context), inside) : undefined
-  const listed = rules.flatMap((rule) => listOf(readOwn(rule.value, 'enum')))
+  const rule = readShape(rules, context)
+  const ruled = rules.length > 0 ? sampleValue({ context, match, ...sampler }, rule, inside) : undefined
   const counts = Array.from({ length: maxNames }, (_, index) => index + 1)
   const names = [
     ...made,
     ...counts.flatMap((count) => made.flatMap((name) => [`${name}${count}`, `${count}${name}`])),
     ...counts.map((count) => `property${count}`),
-    ...[...listed, ruled],
+    ...[...(rule.keywords.enum ?? []), ruled],
     ...counts.map((count) => `${String(ruled)}${count}`),
   ]
   const isAllowed = (name: string) => !isClosed || patterns.some((pattern) => matchPattern(pattern.name, name) === true)

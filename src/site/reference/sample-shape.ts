@@ -27,13 +27,6 @@ export interface Shape extends Pick<MergedSchema, 'parts' | 'keywords' | 'requir
   readonly options: readonly (readonly (() => Shape)[])[]
   /** The first subtype of a base schema. */
   readonly subtype: (() => Shape) | undefined
-  /** By side and name, see `findFixed`. */
-  readonly fixed: Map<string, Fixed | undefined>
-}
-
-/** A value that is the same at each place of a sample. */
-export interface Fixed {
-  readonly value: unknown
 }
 
 /** Samples contain the same schemas again and again. */
@@ -41,10 +34,9 @@ export const shapesOf = perDescription(() => new Map<unknown, Shape>())
 
 export function readShape(schemas: readonly Place[], context: ReferenceContext): Shape {
   const [only] = schemas
-  if (!only || schemas.length > 1 || !isObject(only.value)) return makeShape(schemas, context)
+  if (!only || schemas.length > 1) return makeShape(schemas, context)
   const cache = shapesOf(context)
-  const end = followOnly(only, context.follow)
-  const place = isObject(end.value) ? end : only
+  const place = followOnly(only, context.follow)
   const shape = cache.get(place.value) ?? makeShape([place], context)
   cache.set(place.value, shape)
   return shape
@@ -85,7 +77,6 @@ function makeShape(schemas: readonly Place[], context: ReferenceContext, chosen:
       return [...(tag ? [[...option, tag]] : []), option].map((places) => narrow(places, choice?.list))
     }),
     subtype: subtype && narrow(subtype, subtype),
-    fixed: new Map(),
   }
 }
 

@@ -1,5 +1,5 @@
 import { type NodeBudget, spendNodes, startBudget } from '../../text/plain/limits.ts'
-import { mergeFacts, withoutNull } from './schema-outline.ts'
+import { emptySchemaView, mergeFacts, withoutNull } from './schema-outline.ts'
 import { endsWithNull, textPart } from './type-words.ts'
 import type { MediaTypeView, OperationView, SchemaCut, SchemaPart, SchemaSide, SchemaTarget, SchemaView } from './types.ts'
 
@@ -69,17 +69,12 @@ export function notePart(view: SchemaView, part: Omit<SchemaPart, 'view'>): void
 /** The row of a schema, whose content is on its own page. */
 export function cutPart(row: SchemaView, part: SchemaPart): SchemaView {
   const cut: SchemaCut = { kind: 'part', part, count: row.properties.length }
-  return { ...row, ...withoutContent, cut }
+  return { ...row, ...toContent(emptySchemaView), cut }
 }
 
-const withoutContent = {
-  properties: [],
-  otherKeys: [],
-  prefixItems: [],
-  items: undefined,
-  choices: [],
-  conditions: [],
-  bases: [],
+/** What is below the row of a schema. */
+function toContent({ properties, otherKeys, prefixItems, items, choices, conditions, bases }: SchemaView) {
+  return { properties, otherKeys, prefixItems, items, choices, conditions, bases }
 }
 
 /** The most rows of a named schema, a body or a part. Larger ones are split. Schemas with more properties have more rows. */
@@ -226,13 +221,7 @@ function markRecursion(view: SchemaView, around: ReadonlySet<string>): SchemaVie
 }
 
 function withContent(row: SchemaView, content: SchemaView): SchemaView {
-  const { properties, otherKeys, prefixItems, items, choices, conditions, bases, isClosed } = content
-  return {
-    ...row,
-    ...{ properties, otherKeys, prefixItems, items, choices, conditions, bases },
-    isClosed: row.isClosed || isClosed,
-    cut: undefined,
-  }
+  return { ...row, ...toContent(content), isClosed: row.isClosed || content.isClosed, cut: undefined }
 }
 
 const sides = { request: new WeakMap<SchemaView, SchemaView>(), response: new WeakMap<SchemaView, SchemaView>() }

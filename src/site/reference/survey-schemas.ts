@@ -7,7 +7,6 @@ import { listProperties, schemasIn } from '../../openapi/references/follow-refer
 import { schemaKeywords } from '../../openapi/schema/json-schema.ts'
 import { isContainer, isObject, type Place, readOwn } from '../../text/json/json-values.ts'
 import { findSchemaTarget, nameSchema, type ReferenceContext, readMapping } from './context.ts'
-import { hasInnerSchemas } from './read-fields.ts'
 import type { SchemaUse, UsePlace } from './types.ts'
 
 /** Everything that can use schemas, by its name in links. */
@@ -105,7 +104,8 @@ function listDirectSchemas(schema: Place, context: ReferenceContext, isNaming: b
   const named: { name: string; within: UsePlace }[] = []
   const others: { place: Place; within: UsePlace | undefined }[] = []
   const visit = (place: Place, within: UsePlace | undefined) => {
-    if (!isObject(place.value) || !hasInnerSchemas(place.value)) return
+    // Most schemas have and name no others.
+    if (!isObject(place.value) || !Object.keys(place.value).some((key) => schemaKeywords.has(key) || naming.test(key))) return
     if (typeof place.value['$ref'] === 'string') {
       const [, ...chain] = context.follow.chain(place)
       const targets = chain.flatMap((one) => findSchemaTarget(context, one) ?? [])
@@ -130,6 +130,8 @@ function listDirectSchemas(schema: Place, context: ReferenceContext, isNaming: b
   visit(schema, undefined)
   return { named, others }
 }
+
+const naming = /^(?:\$ref|\$dynamicRef|\$recursiveRef|discriminator)$/
 
 /** Whether a schema has content below its row. Values without any do not need a page. */
 function hasNestedSchemas(value: unknown): boolean {

@@ -1,7 +1,8 @@
 import { type MergedPart, mergeSchema } from '../../model/schema.ts'
 import { childPlace, findKeywords, mapPlaces, toPlaceKey } from '../../openapi/references/follow-reference.ts'
 import { toJsonText } from '../../playground/request/read-operation.ts'
-import { isObject, type JsonObject, type Place, readOwn, readText } from '../../text/json/json-values.ts'
+import { isObject, type Place, readText } from '../../text/json/json-values.ts'
+import { lazy } from '../../text/plain/lists.ts'
 import {
   findSchemaTarget,
   findTag,
@@ -12,7 +13,6 @@ import {
   readMapping,
 } from './context.ts'
 import { findPlainTarget, isGiven, isNesting, type MergedNames, mergeNamed, mergeOne, unwrapNullable } from './merge-schema.ts'
-import { hasInnerSchemas } from './read-fields.ts'
 import {
   emptySchemaView,
   hasOnlyWords,
@@ -126,8 +126,6 @@ const maxNesting = 16
 function toSchemaView(schema: Place, setting: SchemaSetting, also: readonly Place[] = []): SchemaView {
   const { context, around } = setting
   const isTop = around.size === 0
-  const leaf = isTop || also.length > 0 ? undefined : toLeafView(schema, context)
-  if (leaf) return leaf
   const chain = context.follow.chain(schema)
   const end = chain.at(-1) ?? schema
   if (typeof end.value === 'boolean') return toBooleanView(end.value)
@@ -230,7 +228,7 @@ function fillParts(view: SchemaView, merged: MergedNames, chain: readonly Place[
 
 function listConstants({ parts }: MergedNames, { context }: SchemaSetting): unknown[] {
   const options = parts.flatMap((part) => part.choices.flatMap((choice) => choice.options))
-  return options.flatMap((option) => readOwn(context.follow.end(option).value, 'const') ?? [])
+  return options.flatMap((option) => mergeOne(option, context).keywords['const'] ?? [])
 }
 
 function inside(setting: SchemaSetting, ...names: readonly string[]): SchemaSetting {
@@ -337,11 +335,12 @@ function toChoices(
 ): { choices: ChoiceView[]; isNullable: boolean } {
   const choices: ChoiceView[] = []
   let isNullable = merged.keywords.nullable === true
-  const own = new Set([...chain, ...merged.own].map(toPlaceKey))
+  const own = lazy(() => new Set([...chain, ...merged.own].map(toPlaceKey)))
   for (const part of merged.parts) {
-    const isOwn = own.has(toPlaceKey(part))
     const mapping = readMapping(part, setting.context)
     const { property, mapped, left } = mapping
+    if (part.choices.length + mapped.length === 0) continue
+    const isOwn = own().has(toPlaceKey(part))
     const before = choices.length
     for (const { kind, options: places, hasNull } of part.choices) {
       if (hasNull) isNullable = true
@@ -432,27 +431,6 @@ const otherKeywords = ['additionalProperties', 'unevaluatedProperties'] as const
 function toLabel(pattern: string): string {
   const prefix = /^\^([\w-]+)(?:\.\*\$?)?$/.exec(pattern)?.[1]
   return prefix === undefined ? 'key of a pattern' : `${prefix}…`
-}
-
-/** Views by schema value: most properties have no nested schemas and look the same everywhere. */
-const leaves = new WeakMap<JsonObject, SchemaView>()
-
-/**
- * The view of an unnamed schema without nested schemas, which is the same at every depth and on both sides. Absent for other
- * schemas.
- */
-function toLeafView(schema: Place, context: ReferenceContext): SchemaView | undefined {
-  const { value } = schema
-  if (!isObject(value) || findSchemaTarget(context, schema)) return undefined
-  const known = leaves.get(value)
-  if (known) return known
-  if (hasInnerSchemas(value)) return undefined
-  const merged = mergeOne(schema, context)
-  const named = { ...merged, own: merged.parts, origins: new Map(), bases: [] }
-  const outline = toOutline(named, undefined, context)
-  const view = { ...outline, type: toTypeOf(named, outline) }
-  leaves.set(value, view)
-  return view
 }
 
 /** Whether a type includes another one, or the other one says nothing. */

@@ -46,8 +46,10 @@ function toCountWords({ unit, min, max }: FactOf<'count'>, { schema, language }:
 
 function toIntervalWords({ min, max }: FactOf<'interval'>, { schema, language }: Messages): string {
   // Numbers of a document keep their form, except for large ones.
-  const show = ({ value, written }: NumberLimit) =>
-    value === written && Math.abs(value) >= 10_000 && Math.abs(value) < 1e15 ? formatNumber(value, language) : String(written)
+  const show = ({ written }: NumberLimit) =>
+    typeof written === 'number' && Math.abs(written) >= 10_000 && Math.abs(written) < 1e15
+      ? formatNumber(written, language)
+      : String(written)
   if (min && max && !min.isExclusive && !max.isExclusive) {
     if (toExactNumber(min.written) === toExactNumber(max.written))
       return formatMessage(schema.exactly, { value: show(min) }, language)

@@ -37,7 +37,7 @@ describe('toTypeWords', () => {
   })
 })
 
-const limit = (value: number, isExclusive = false) => ({ value, written: value, isExclusive })
+const limit = (value: number, isExclusive = false) => ({ written: value, isExclusive })
 const count = (unit: 'characters' | 'items' | 'matches', min?: number, max?: number) =>
   ({ kind: 'count', unit, min, max }) as const
 const interval = (min?: NumberLimit, max?: NumberLimit) => ({ kind: 'interval', min, max }) as const
