@@ -29,8 +29,6 @@ function startApp(command) {
       if (error.code !== 'MODULE_NOT_FOUND') throw error
     }
   }
-  process.stderr.write(
-    `openapi-pages: \`${command}\` is a command of the app. Run \`openapi-pages-app ${command}\`\n`,
-  )
+  process.stderr.write(`openapi-pages: \`${command}\` is a command of the app. Run \`openapi-pages-app ${command}\`\n`)
   process.exitCode = 2
 }
