@@ -59,7 +59,7 @@ const rows: readonly Row[] = [
   ['rules/run ◦', 'rules applied to a description', './path . openapi diagnostics text'],
   ['docs', 'what checks and updates take and return', 'files ./pages ./config checks openapi diagnostics text'],
   ['docs/read', 'docs directories and documents, found and read', 'files . ./pages ./navigation ./config changes openapi diagnostics text', 'json-p3'],
-  ['docs/rules', 'rulesets of documents, found, loaded and applied', 'files ./read . rules ./config checks openapi diagnostics text', '@apidevtools/swagger-parser yaml'],
+  ['docs/rules', 'rulesets of documents, found, loaded and applied', 'files ./read . rules ./config checks openapi diagnostics text', 'yaml'],
   ['docs/check', 'checks of documents and docs directories', 'files ./rules ./read . rules ./pages ./navigation ./config checks openapi diagnostics text'],
   ['docs/versions', 'versions compared: changes, changelogs, accepted changes', 'files ./check ./read . ./config changes checks openapi diagnostics text', 'yaml'],
   ['docs/update', 'updates, adoptions and their reports', 'files ./check ./read . ./plan ./adopt ./pages ./navigation ./config checks openapi diagnostics text', '@apidevtools/swagger-parser yaml'],

@@ -110,6 +110,10 @@ export function mergeSchema(schemas: readonly Place[], follow: SchemaReferences,
   const add = (place: Place) => {
     if (!isObject(place.value) || seen.has(place.value)) return []
     seen.add(place.value)
+    if (!follow.counts(place)) {
+      mergeKeywords(keywords, Object.fromEntries(Object.entries(readKeywords(place.value)).filter(([key]) => words.has(key))))
+      return []
+    }
     const part = { ...place, keywords: readKeywords(place.value), choices: listChoices(place, follow) }
     parts.push(part)
     mergeKeywords(keywords, part.keywords)
@@ -124,7 +128,7 @@ export function mergeSchema(schemas: readonly Place[], follow: SchemaReferences,
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const chain = follow.chain(next.schema)
     options.onSchema?.(chain, next.around)
-    waiting.push(...chain.filter(follow.counts).flatMap(add).toReversed())
+    waiting.push(...chain.flatMap(add).toReversed())
   }
   const types = findTypes(keywords, parts)
   // Large documents have tens of thousands of schemas, most of them without properties.
@@ -136,6 +140,9 @@ export function mergeSchema(schemas: readonly Place[], follow: SchemaReferences,
     types,
   }
 }
+
+/** What a schema of 3.0 says beside its `$ref`: no value is different, and authors expect that readers see it. */
+const words: ReadonlySet<string> = new Set(['title', 'description', 'deprecated'])
 
 const noMap: MergedSchema['properties'] = new Map()
 const noSet: MergedSchema['required'] = new Set()

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { mergeSchema } from '../../src/model/schema.ts'
-import { childPlace } from '../../src/openapi/references/follow-reference.ts'
-import { readsBesideReference } from '../../src/openapi/schema/json-schema.ts'
+import { childPlace, readsBesideReference } from '../../src/openapi/references/follow-reference.ts'
 import { objectTable, releases } from '../../src/openapi/tables/object-tables.ts'
 import { followSlice, readSchema } from '../../src/playground/request/read-schema.ts'
 import { compareDocuments } from '../changes/compare-documents.ts'
@@ -44,8 +43,10 @@ describe.each(releases)('keywords beside a `$ref` in OpenAPI %s', (release) => {
     const owner = { file: 'openapi.json', pointer: '', value: document.components.schemas.Owner }
     const property = childPlace(childPlace(owner, 'properties'), 'pet')
     const merged = follow && mergeSchema([property], follow)
-    expect(merged?.keywords['description']).toBe(isRead ? 'One pet' : undefined)
-    expect(readSchema(property.value, followSlice(document)).keywords['description']).toBe(isRead ? 'One pet' : undefined)
+    expect(merged?.keywords['maxProperties']).toBe(isRead ? 0 : undefined)
+    expect(readSchema(property.value, followSlice(document)).keywords['maxProperties']).toBe(isRead ? 0 : undefined)
+    // Words change no value.
+    expect(merged?.keywords['description']).toBe('One pet')
     // Extensions are not of OpenAPI.
     const alias = description?.schemas.find(({ name }) => name === 'Alias')
     expect(alias).toMatchObject({ description: isRead ? 'One pet' : undefined, hidden: true })

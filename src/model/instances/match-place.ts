@@ -1,4 +1,5 @@
-import { equalJson, isKnownDialect, nameType, readsBesideReference } from '../../openapi/schema/json-schema.ts'
+import { readsBesideReference } from '../../openapi/references/follow-reference.ts'
+import { equalJson, isKnownDialect, nameType } from '../../openapi/schema/json-schema.ts'
 import { isObject, type JsonObject, listOf, numberOf, readStep } from '../../text/json/json-values.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import { matchChoices, matchNumber, matchText, matchType, testPattern } from './match-keywords.ts'

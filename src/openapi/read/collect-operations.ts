@@ -147,8 +147,18 @@ function toOperation(collected: CollectedOperation, listParameters: ListParamete
 
 /** Path parameters are omitted, because the template already contains their names. */
 function nameParameters({ pathItem, operation }: CollectedOperation, listParameters: ListParameters): readonly string[] {
-  const listed = [...listParameters(pathItem), ...listParameters(operation)].filter(({ location }) => location !== 'path')
-  return [...new Set(listed.flatMap(({ name }) => name ?? []))].sort()
+  const [around, own] = [namesOf(listParameters(pathItem)), namesOf(listParameters(operation))]
+  return own.length === 0 ? around : [...new Set([...around, ...own])].sort()
+}
+
+/** Those of each list, because all operations of a path share one. */
+const listedNames = new WeakMap<readonly ListedParameter[], readonly string[]>()
+
+function namesOf(list: readonly ListedParameter[]): readonly string[] {
+  return getOrMake(listedNames, list, () => {
+    const names = list.flatMap(({ name, location }) => (name === undefined || location === 'path' ? [] : name))
+    return [...new Set(names)].sort()
+  })
 }
 
 /** Creates one webhook from its operations. A hidden webhook hides all its methods. */

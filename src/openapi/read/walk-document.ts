@@ -25,6 +25,7 @@ import {
   type Shape,
   type ShapeKind,
   type TextRule,
+  toCollectedObject,
   type Walk,
 } from '../walk.ts'
 
@@ -285,6 +286,7 @@ function walkReference(walk: Walk, object: JsonObject, table: ObjectTable): bool
   }
   walk.onReference(reference, table, object)
   if (table.reference === 'beside') return false
+  if (table.key === 'Schema' && object['nullable'] === true) walk.collected.nullables.push(toCollectedObject(walk, object))
   if (walk.release !== '3.0') walkReferenceTexts(walk, object, table)
   return true
 }

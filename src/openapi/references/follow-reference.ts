@@ -1,6 +1,6 @@
 import { isContainer, isObject, type JsonObject, type Place, pointerChild, readStep } from '../../text/json/json-values.ts'
 import { decodePercent, encodeUrl, isUrl, joinPath, parentPath } from '../../text/plain/paths.ts'
-import { readsBesideReference, type SchemaKeyword } from '../schema/json-schema.ts'
+import type { SchemaKeyword } from '../schema/json-schema.ts'
 
 /** Follows `$ref` over the documents that are loaded. */
 export interface FollowReference {
@@ -21,6 +21,15 @@ export interface FollowReference {
 
 /** The most references that are read one by one. Real descriptions have at most 4 in a row. */
 export const maxChain = 50
+
+/**
+ * Whether keywords beside the `$ref` of a schema count. `version` can be a release.
+ *
+ * Source: OpenAPI 3.0.4, "Reference Object": they are ignored; OpenAPI 3.1.1, "Schema Object".
+ */
+export function readsBesideReference(version: string | undefined): boolean {
+  return !version?.startsWith('3.0')
+}
 
 /** Creates `FollowReference` from a function that finds the target of one reference, and the version of the description. */
 export function toFollowReference(find: FollowReference['find'], version?: string): FollowReference {

@@ -11,15 +11,6 @@ import {
 /** Supported releases of OpenAPI. The patch number makes no difference. */
 export type OpenApiRelease = '3.0' | '3.1' | '3.2'
 
-/**
- * Whether keywords beside the `$ref` of a schema count. `version` can be a release.
- *
- * Source: OpenAPI 3.0.4, "Reference Object": they are ignored; OpenAPI 3.1.1, "Schema Object".
- */
-export function readsBesideReference(version: string | undefined): boolean {
-  return !version?.startsWith('3.0')
-}
-
 /** The most specific JSON Schema type of a JSON value. */
 export function typeOfValue(value: unknown): string {
   if (value === null) return 'null'

@@ -152,7 +152,7 @@ describe('JSON', () => {
       })
     },
     'docs/agents.md': (text) =>
-      'markdown' in JSON.parse(text) ? checkSettings(text) : expect(text).toMatch(/"openapi-pages", "mcp"|\/mcp"/),
+      'markdown' in JSON.parse(text) ? checkSettings(text) : expect(text).toMatch(/"openapi-pages", "args": \["mcp"|\/mcp"/),
     'docs/editors.md': (text) => expect(text).toContain('openapi-pages check'),
     'docs/glossary.md': checkDivision,
     'docs/overlays.md': async (text) => {
