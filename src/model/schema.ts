@@ -204,7 +204,7 @@ export function numberLimit(end: keyof typeof exclusiveOf, ...schemas: readonly 
  */
 export function mergeKeywords(keywords: { [keyword: string]: unknown }, schema: Keywords): void {
   for (const [key, after] of Object.entries(schema)) {
-    if (leftOut.test(key) || (key === 'nullable' && !mayListNull(schema))) continue
+    if (leftOut.test(key) || (key === 'nullable' && (!mayListNull(schema) || saysOnlyNull(schema)))) continue
     setOwn(keywords, key, mergeValues(key, readOwn(keywords, key), after))
   }
   for (const end of ['minimum', 'maximum'] as const) {
@@ -227,6 +227,11 @@ function mergeValues(key: string, before: unknown, after: unknown): unknown {
     if (/^max(?!C)/.test(key)) return Math.min(before, after)
   }
   return before === false && after === true && !/^(?:nullable|additional|unevaluated)/.test(key) ? true : before
+}
+
+/** Whether a schema of 3.0 says nothing but `nullable`: others that apply to the same value still refuse `null`. */
+function saysOnlyNull(schema: Keywords): boolean {
+  return Object.keys(schema).every((key) => key === 'nullable' || words.has(key))
 }
 
 /** Whether the listed values of a schema, if there are some, can contain `null`. */

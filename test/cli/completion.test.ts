@@ -12,7 +12,7 @@ let helpNames: readonly string[] = []
 beforeAll(async () => {
   for (const shell of shells) scripts.set(shell, (await runInFolder(projectFolder, ['completion', shell])).stdout)
   const { stdout } = await runInFolder(projectFolder, ['--help'])
-  const listed = stdout.split(/^Commands:$/m)[1]?.split('\n\n')[0] ?? ''
+  const listed = stdout.split(/^Start:$/m)[1]?.split(/^Examples:$/m)[0] ?? ''
   helpNames = Array.from(listed.matchAll(/^ {2}([\w|-]+) /gm), ([, names = '']) => names.split('|'))
     .flat()
     .filter((name) => name !== 'help')

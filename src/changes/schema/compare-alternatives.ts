@@ -207,6 +207,7 @@ function compareGroups(pair: SchemaPair, from: Alternatives | undefined, to: Alt
   const isNullable = (wasNullable || before.addsNull) && (isNowNullable || after.addsNull)
   const compareAll = (inside: Scope) => {
     for (const [one, other] of lists.pairs) {
+      if (isHidden(pair, from, to, lists, [one, other])) continue
       const isOther = isNullable && hasNull([one], state.base) !== hasNull([other], state.revision)
       const plain = (place: Place, side: Side) => (isOther ? withoutNull(skipReference(place, side)) : place)
       pair.compareInner(inside, [plain(one, state.base)], [plain(other, state.revision)])
@@ -223,6 +224,26 @@ function compareGroups(pair: SchemaPair, from: Alternatives | undefined, to: Alt
   reportBranches(pair, gone, from, to, 'removed')
   reportBranches(pair, fresh, to, from, 'added')
   compareKeywords(pair, from, to, lists.pairs)
+}
+
+/** Whether a scalar alternative of `anyOf` without a name changes nothing, because in each version another one, which both have, allows all of its values. */
+function isHidden(
+  { state, covers }: SchemaPair,
+  from: Alternatives,
+  to: Alternatives,
+  { pairs }: ComparedLists,
+  [one, other]: readonly [Place, Place],
+): boolean {
+  if (from.keyword !== 'anyOf' || to.keyword !== 'anyOf' || pairs.length > maxApart) return false
+  const types = readTypes(toComparedSchema([one], state.base)).types
+  if (referenceName(one) !== undefined || !types || types.has('object') || types.has('array')) return false
+  if (toShape(state, one, state.base) === toShape(state, other, state.revision)) return false
+  return pairs.some(
+    ([around, later]) =>
+      around !== one &&
+      covers({ place: around, side: state.base }, { place: one, side: state.base }, true) &&
+      covers({ place: later, side: state.revision }, { place: other, side: state.revision }, true),
+  )
 }
 
 /** Compares alternatives that are only types. Without a list, values can match several of them. */

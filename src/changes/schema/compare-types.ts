@@ -20,8 +20,10 @@ import { allowsType, readBothTypes, type SchemaPair, toPlaces } from './schema-p
 /** Compares types, nullability and formats. Returns `replaced` if no value of the old type has the new one. */
 export function compareTypes(pair: SchemaPair): 'replaced' | undefined {
   const { from, to } = readBothTypes(pair)
+  const { before, after } = pair
   compareNullable(pair, from, to)
-  const relation = relate(from.types, to.types)
+  const isGiven = Boolean(from.types) === Boolean(to.types)
+  const relation = isGiven ? relate(from.types, to.types) : relate(findTypes(from.types, before), findTypes(to.types, after))
   if (relation !== 'same') reportType(pair, from, to, relation)
   if (relation !== 'changed') compareFormats(pair, relation)
   // Otherwise, some of the old types are still allowed.
@@ -120,10 +122,17 @@ const textKeywords = ['enum', 'const', 'format', 'minLength', 'maxLength', 'not'
 
 function nameTypes({ types, isNullable }: SchemaTypes, schema: ComparedSchema): string {
   if (types?.size === 0) return isNullable ? '`null`' : 'no type'
-  const [branches = []] = types ? [] : listAlternatives(schema).map((list) => list.branches)
-  const inside = branches.map((branch) => readTypes(toComparedSchema([branch], schema.side)).types)
-  const known = types ?? (inside.includes(undefined) ? [] : inside.flatMap((one) => [...(one ?? [])]))
-  return [...new Set(known)].map((type) => `\`${type}\``).join(' or ') || 'any type'
+  return [...(findTypes(types, schema) ?? [])].map((type) => `\`${type}\``).join(' or ') || 'any type'
+}
+
+/** The types of a schema, else those that all alternatives of a list have. */
+function findTypes(types: Types, schema: ComparedSchema): Types {
+  if (types) return types
+  const lists = listAlternatives(schema).map(({ branches }) =>
+    branches.map((branch) => readTypes(toComparedSchema([branch], schema.side)).types),
+  )
+  const known = lists.find((inside) => !inside.includes(undefined))
+  return known && new Set(known.flatMap((one) => [...(one ?? [])]))
 }
 
 /** Formats of JSON Schema, which concern strings only. */

@@ -1,14 +1,6 @@
 import { childPlace, commonTypes, isNull, isReference, listPlaces, mapPlaces } from '../../openapi/references/follow-reference.ts'
 import { typeOfValue } from '../../openapi/schema/json-schema.ts'
-import {
-  isContainer,
-  isObject,
-  type JsonObject,
-  type Place,
-  readFlag,
-  readWritten,
-  toExactNumber,
-} from '../../text/json/json-values.ts'
+import { isContainer, isObject, type JsonObject, type Place, readWritten, toExactNumber } from '../../text/json/json-values.ts'
 import type { Side } from '../differences/comparison.ts'
 import {
   countIn,
@@ -103,8 +95,7 @@ export function toComparedSchema(places: readonly Place[], side: Side, merges: M
         add(wrap.only, isShared, allowsNull || wrap.addsNull)
       }
       const branches = listPlaces(place, 'allOf')
-      const isNullable = value['nullable'] === true || branches.some(addsNullOnly)
-      if (side.release === '3.0' && branches.length > 0 && isNullable) state.isNullable = true
+      if (side.release === '3.0' && branches.length > 0 && value['nullable'] === true) state.isNullable = true
       for (const branch of branches) add(branch, isShared, allowsNull)
     }
     if (target) add(target, true, allowsNull)
@@ -112,11 +103,6 @@ export function toComparedSchema(places: readonly Place[], side: Side, merges: M
   }
   for (const place of places) add(place, false, false)
   return { parts, side, ...state, comparesBranches: merges !== 'nullable' }
-}
-
-/** Whether a branch of `allOf` in 3.0 says no more than `nullable` around all of them. */
-function addsNullOnly(branch: Place): boolean {
-  return readFlag(branch.value, 'nullable') && hasOnly(branch, 'type', 'nullable')
 }
 
 /** A schema with numbers that are not rounded, and with what 3.1 has for the formats of files in 3.0. */
