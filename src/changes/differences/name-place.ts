@@ -2,7 +2,7 @@ import type { Node } from '../../model/api.ts'
 import { schemaKeywords } from '../../openapi/schema/json-schema.ts'
 import { objectTable } from '../../openapi/tables/object-tables.ts'
 import type { OpenApiRelease } from '../../openapi/types.ts'
-import { isWithin, type Place, parentPointer, parsePointer, readOwn, valueAtPointer } from '../../text/json/json-values.ts'
+import { isWithin, type Place, parentPointer, parsePointer, valueAtPointer } from '../../text/json/json-values.ts'
 import { withoutDocumentExtension } from '../../text/plain/paths.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import type { ChangePlace } from '../change.ts'
@@ -16,17 +16,17 @@ export interface PlaceNames {
   readonly name: (place: ChangePlace) => string
 }
 
-const kinds: { readonly [group: string]: string } = {
-  schemas: 'schema',
-  parameters: 'parameter',
-  responses: 'response',
-  requestBodies: 'request body',
-  headers: 'header',
-  securitySchemes: 'security scheme',
-  links: 'link',
-  callbacks: 'callback',
-  pathItems: 'path item',
-}
+const kinds: ReadonlyMap<string, string> = new Map([
+  ['schemas', 'schema'],
+  ['parameters', 'parameter'],
+  ['responses', 'response'],
+  ['requestBodies', 'request body'],
+  ['headers', 'header'],
+  ['securitySchemes', 'security scheme'],
+  ['links', 'link'],
+  ['callbacks', 'callback'],
+  ['pathItems', 'path item'],
+])
 
 /** Creates an empty set of names for descriptions of one or two releases. */
 export function createNames(releases: readonly OpenApiRelease[]): PlaceNames {
@@ -45,7 +45,7 @@ export function createNames(releases: readonly OpenApiRelease[]): PlaceNames {
       }
       const [first, group = '', component, ...rest] = parsePointer(pointer)
       if (first === 'components' && component !== undefined) {
-        return join(nameProperty(rest), `${readOwn(kinds, group) ?? group} \`${shortenName(component)}\``)
+        return join(nameProperty(rest), `${kinds.get(group) ?? group} \`${shortenName(component)}\``)
       }
       // A schema in another file is named after its key there, or after the file.
       const segments = parsePointer(pointer)

@@ -110,9 +110,9 @@ function isAnyText(schema: ComparedSchema, types: Types, others: Types): boolean
   if (!others || others.has('array')) return false
   // Alternatives that only list types are these types.
   if (listAlternatives(schema).some(({ branches }) => !listTypeBranches(branches))) return false
-  return !parts.some(({ value }) => {
+  return !parts.some(({ place, value }) => {
     if (value['pattern'] !== undefined && !allowsAnyText(value['pattern'])) return true
-    return listKeywords(value).some((key) => textKeywords.includes(key))
+    return listKeywords(place).some((key) => textKeywords.includes(key))
   })
 }
 

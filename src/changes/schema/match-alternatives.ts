@@ -1,6 +1,14 @@
-import { childPlace, followOnly, isReference, listPlaces, listTypes } from '../../openapi/references/follow-reference.ts'
+import { withoutNull } from '../../model/schema.ts'
+import {
+  childPlace,
+  followOnly,
+  isMapping,
+  isReference,
+  listPlaces,
+  mapPlaces,
+} from '../../openapi/references/follow-reference.ts'
 import { equalJson } from '../../openapi/schema/json-schema.ts'
-import { isContainer, isObject, type JsonObject, listOf, type Place, readOwn, readText } from '../../text/json/json-values.ts'
+import { isContainer, type Place, stringOf } from '../../text/json/json-values.ts'
 import { type NodeBudget, spendNodes } from '../../text/plain/limits.ts'
 import { countBy, getOrMake, groupBy } from '../../text/plain/lists.ts'
 import type { ComparisonState, Side } from '../differences/comparison.ts'
@@ -40,25 +48,8 @@ export function takeFirst<Entry>(list: Entry[], meets: (entry: Entry) => boolean
 
 /** Matches alternatives in their normal form, without nested unions. */
 export function matchUnions(from: Alternatives, to: Alternatives, state: ComparisonState): MatchedBranches {
-  const { pairs, removed, added } = matchBranches(from.branches, to.branches, state, [from.value, to.value])
+  const { pairs, removed, added } = matchBranches(from.branches, to.branches, state, [from.schema, to.schema])
   return { pairs, removed: restoreUnions(from, removed), added: restoreUnions(to, added) }
-}
-
-/** Those of each schema, so that it is compared once. */
-const plainSchemas = new WeakMap<JsonObject, JsonObject>()
-
-/** The same schema without `null` as a value. */
-export function withoutNull(place: Place): Place {
-  const { value } = place
-  if (!isObject(value)) return place
-  const { nullable, type, enum: values, ...rest } = value
-  if (nullable !== true && !Array.isArray(type)) return place
-  const types = listTypes(type).filter((one) => one !== 'null')
-  const left = types.length > 0 || type !== undefined ? { type: types.length === 1 ? types[0] : types } : {}
-  const listed = values === undefined ? {} : { enum: listOf(values).filter((one) => one !== null) }
-  const plain = plainSchemas.get(value) ?? { ...left, ...listed, ...rest }
-  plainSchemas.set(value, plain)
-  return { ...place, value: plain }
 }
 
 /** Replaces all alternatives of a union by the union. */
@@ -90,8 +81,9 @@ export function toNameAlternative(branches: readonly Place[]): NameAlternative {
 }
 
 /** Names the alternatives by the values of a discriminator that select them. */
-function toNameValues(mapping: JsonObject, otherwise: NameAlternative): NameAlternative {
-  const values = groupBy(Object.keys(mapping).sort(), (value) => nameReference(mapping[value]))
+function toNameValues(discriminator: Place, otherwise: NameAlternative): NameAlternative {
+  const mapping = new Map(mapPlaces(discriminator, 'mapping').map(({ name, place }) => [name, place.value]))
+  const values = groupBy([...mapping.keys()].sort(), (value) => nameReference(mapping.get(value)))
   return (place) => values.get(referenceName(place))?.join('\n') ?? otherwise(place)
 }
 
@@ -105,14 +97,14 @@ export function matchBranches(
   from: readonly Place[],
   to: readonly Place[],
   state: ComparisonState,
-  schemas: readonly unknown[] = [],
+  schemas: readonly (Place | undefined)[] = [],
 ): MatchedBranches {
   const { base, revision } = state
   const names = [toNameAlternative(from), toNameAlternative(to)] as const
   let [nameOld, nameNew] = names
-  const [mapping, newMapping] = schemas.map((schema) => readOwn(readOwn(schema, 'discriminator'), 'mapping'))
-  if (isObject(mapping) && isObject(newMapping)) {
-    ;[nameOld, nameNew] = [toNameValues(mapping, nameOld), toNameValues(newMapping, nameNew)]
+  const [discriminator, other] = schemas.map((schema) => schema && childPlace(schema, 'discriminator'))
+  if (discriminator && other && [discriminator, other].every((one) => isMapping(childPlace(one, 'mapping')))) {
+    ;[nameOld, nameNew] = [toNameValues(discriminator, nameOld), toNameValues(other, nameNew)]
   }
   const pairs: (readonly [Place, Place])[] = []
   let [removed, added] = [from, to]
@@ -170,8 +162,8 @@ export function matchBranches(
 }
 
 /** The title of an inline alternative. */
-export function titleOf({ value }: Place): string | undefined {
-  return isReference(value) ? undefined : readText(value, 'title')
+export function titleOf(schema: Place): string | undefined {
+  return isReference(schema.value) ? undefined : stringOf(childPlace(schema, 'title').value)
 }
 
 /** Keywords and properties of a schema, with those of the schemas that it consists of. */
@@ -192,8 +184,8 @@ function readTraits(state: ComparisonState, alternative: Place, side: Side): Tra
   if (before) return before
   const schema = toComparedSchema([place], side)
   const shapes = new Map<string, string>()
-  for (const { place: at, value } of schema.parts) {
-    for (const key of listKeywords(value)) {
+  for (const { place: at } of schema.parts) {
+    for (const key of listKeywords(at)) {
       if (!inTraits.has(key)) shapes.set(key, `${shapes.get(key) ?? ''}${toShape(state, childPlace(at, key), side)}`)
     }
   }
@@ -289,8 +281,8 @@ export function toShape(state: ComparisonState, place: Place, side: Side): numbe
     if (!isCut && Array.isArray(value)) {
       const entries = value.map((_entry, index) => inner(index))
       text = `[${withoutOrder.test(at.pointer) ? entries.sort((a, b) => a - b) : entries}]`
-    } else if (!isCut && isObject(value)) {
-      text = `{${[...listKeywords(value)].sort().map((key) => `${key}:${inner(key)}`)}}`
+    } else if (!isCut && isMapping(at)) {
+      text = `{${[...listKeywords(at)].sort().map((key) => `${key}:${inner(key)}`)}}`
     }
     const number = numbers.get(text) ?? numbers.size + 1
     numbers.set(text, number)

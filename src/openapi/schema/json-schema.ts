@@ -1,4 +1,5 @@
 import {
+  isContainer,
   isObject,
   type JsonObject,
   listOf,
@@ -6,6 +7,7 @@ import {
   readOwn,
   toExactNumber,
   WrittenNumber,
+  withWritten,
 } from '../../text/json/json-values.ts'
 
 /** Supported releases of OpenAPI. The patch number makes no difference. */
@@ -119,6 +121,55 @@ export function equalJson(left: unknown, right: unknown, depth = 0): boolean {
     keys.length === Object.keys(right).length &&
     keys.every((key) => Object.hasOwn(right, key) && equalJson(left[key], right[key], depth + 1))
   )
+}
+
+/** A text that is equal for equal values, whatever the order of their keys and the notation of their numbers. */
+export function toValueKey(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(toValueKey).join()}]`
+  if (!isObject(value)) return String(toExactNumber(value) ?? JSON.stringify(value))
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return `{${entries.map(([key, one]) => `${JSON.stringify(key)}:${toValueKey(one)}`).join()}}`
+}
+
+/**
+ * Creates a function that tells whether two schemas are equal, so that nothing in them needs a comparison. Schemas with references count
+ * as different, because the components can differ. Each value is visited at most twice, however deep it is.
+ */
+export function toIsSame(): (one: unknown, other: unknown) => boolean {
+  // The values around a difference, so that they are not compared again from inside.
+  const different = new Map<unknown, unknown>()
+  const isSame = (one: unknown, other: unknown): boolean => {
+    if (!isContainer(one) || !isContainer(other)) return one === other || isSameNumber(one, other)
+    if (different.get(one) === other) return false
+    const isEqual = hasSameContents(withWritten(one), withWritten(other))
+    if (!isEqual) different.set(one, other)
+    return isEqual
+  }
+  const hasSameContents = (one: unknown, other: unknown): boolean => {
+    if (Array.isArray(one)) {
+      return Array.isArray(other) && one.length === other.length && one.every((entry, index) => isSame(entry, other[index]))
+    }
+    return isObject(one) && isObject(other) && countFields(one) === countFields(other) && hasSameFields(one, other)
+  }
+  const hasSameFields = (one: JsonObject, other: JsonObject): boolean => {
+    for (const key in one) if (needsComparison.has(key) || !isSame(one[key], readOwn(other, key))) return false
+    return true
+  }
+  return isSame
+}
+
+function isSameNumber(one: unknown, other: unknown): boolean {
+  const number = toExactNumber(one)
+  return number !== undefined && number === toExactNumber(other)
+}
+
+/** References, discriminators, which other schemas can extend, and extensions whose values are checked. */
+const needsComparison = new Set(['$ref', '$dynamicRef', 'discriminator', 'x-sunset', 'x-stability-level'])
+
+function countFields(value: JsonObject): number {
+  let count = 0
+  for (const _key in value) count++
+  return count
 }
 
 /** Whether a number is a multiple. Tolerates rounding: 0.3 is a multiple of 0.1. */
