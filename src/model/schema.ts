@@ -292,7 +292,7 @@ export function readExact({ value: schema }: Place): ExactKeywords | undefined {
     exact = { contentMediaType: anyBytes, ...others }
   }
   for (const key in schema) {
-    if (isContainer(schema[key]) && !valueKeywords.has(key)) continue
+    if (isContainer(schema[key]) && !dataKeys.has(key) && key !== 'x-extensible-enum') continue
     const written = readWritten(schema, key)
     if (written !== schema[key]) exact = { ...exact, [key]: toExact(written) }
   }
@@ -301,8 +301,6 @@ export function readExact({ value: schema }: Place): ExactKeywords | undefined {
 
 /** The media type of `format: binary`, which says no more. */
 export const anyBytes = 'application/octet-stream'
-
-const valueKeywords = new Set(['enum', 'const', 'default', 'x-extensible-enum'])
 
 function toExact(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toExact)

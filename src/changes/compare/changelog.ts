@@ -155,13 +155,9 @@ function indexSchemas({ root, follow }: ComparableDescription): SchemaIndex {
 }
 
 function listContaining(place: ChangePlace | null, index: SchemaIndex): string[] {
-  const found: string[] = []
-  for (
-    let pointer = place?.pointer;
-    place && pointer !== undefined;
-    pointer = pointer === '' ? undefined : parentPointer(pointer)
-  ) {
-    found.push(...(index.get(toPlaceKey({ file: place.file, pointer })) ?? []))
-  }
-  return found
+  if (!place) return []
+  const found = index.get(toPlaceKey(place)) ?? []
+  return place.pointer === ''
+    ? [...found]
+    : [...found, ...listContaining({ ...place, pointer: parentPointer(place.pointer) }, index)]
 }

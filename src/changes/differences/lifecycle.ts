@@ -105,9 +105,8 @@ export function removalCode(owner: 'operation' | 'parameter', place: Place, toda
 function readSunset(owner: Place): number | undefined {
   const { value } = childPlace(owner, 'x-sunset')
   if (value === undefined) return undefined
-  const text = typeof value === 'string' ? value : ''
-  const isDate = /^\d{4}-\d{2}-\d{2}(?:[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})?)?$/.test(text)
-  return isDate ? toDay(text.slice(0, 10)) : Number.NaN
+  const isDate = /^\d{4}-\d{2}-\d{2}(?:[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})?)?$/.test(toText(value))
+  return isDate ? toDay(toText(value).slice(0, 10)) : Number.NaN
 }
 
 function isDeprecated(owner: Place): boolean {

@@ -141,7 +141,7 @@ export function readNumberRange(schema: ComparedSchema): NumberRange | undefined
   const listed = readValues(schema, false)
   const values = [...(listed?.byKey.values() ?? [])].flatMap(({ value }) => toExactNumber(value) ?? [])
   if (listed && values.length === 0) return undefined
-  const known = keywordValues(schema, 'format').flatMap((format) => toFormatRange(format) ?? [])
+  const known = keywordValues(schema, 'format').flatMap((format) => formats.get(toText(format)) ?? [])
   const ofIntegers = known.filter((format) => format.isInteger)
   const isInteger =
     ofIntegers.length > 0 ||
@@ -170,15 +170,11 @@ function roundLimit(
   return isExclusive && rounded === value ? rounded + step : rounded
 }
 
-function toFormatRange(format: unknown): NumberRange | undefined {
-  return formats.get(toText(format))
-}
-
 /** Whether all values of a format, or all numbers of a range, have another format. Any text can be a password. */
 export function hasFormat(format: unknown, range: NumberRange | undefined, other: unknown): boolean {
   if (typeof format !== 'string' || format === 'password') return true
   if (generalFormats.get(toText(other))?.includes(format)) return true
-  const [target, from] = [toFormatRange(format), range ?? toFormatRange(other)]
+  const [target, from] = [formats.get(format), range ?? formats.get(toText(other))]
   return target !== undefined && from?.isInteger === true && from.least >= target.least && from.most <= target.most
 }
 

@@ -1,5 +1,5 @@
 import { withoutNull } from '../../model/schema.ts'
-import { childPlace, isMapping, listPlaces, mapPlaces, toPlaceKey } from '../../openapi/references/follow-reference.ts'
+import { childPlace, isMapping, keysOf, listPlaces, mapPlaces, toPlaceKey } from '../../openapi/references/follow-reference.ts'
 import { equalJson } from '../../openapi/schema/json-schema.ts'
 import { type Place, stringOf } from '../../text/json/json-values.ts'
 import { capitalize, countBy, getOrMake, lazy, listFirst } from '../../text/plain/lists.ts'
@@ -23,7 +23,7 @@ import {
 } from './compared-schema.ts'
 import { readProperties } from './described-properties.ts'
 import { areDisjoint, listSharedTypes } from './disjoint-schemas.ts'
-import { allowsAll, listedIn, listKeywords, namesIn, placeOf, skipReference } from './keywords.ts'
+import { allowsAll, listedIn, listKeywords, placeOf, skipReference } from './keywords.ts'
 import {
   type MatchedBranches,
   matchUnions,
@@ -438,7 +438,7 @@ function toDescribeBranch(branches: readonly Place[]): (branch: Place) => string
 /** The first required properties, or else the first properties. */
 function nameProperties(branch: Place): string {
   const required = listPlaces(branch, 'required').map(({ value }) => value)
-  const names = required.length > 0 ? required : namesIn(branch, 'properties')
+  const names = required.length > 0 ? required : keysOf(childPlace(branch, 'properties'))
   return names
     .slice(0, maxListed)
     .map((name) => `\`${shorten(toText(name))}\``)

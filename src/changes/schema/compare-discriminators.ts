@@ -139,8 +139,7 @@ interface DiscriminatorPair {
 function compareMapping(pair: SchemaPair, discriminators: DiscriminatorPair): void {
   const { from, to, one, other } = discriminators
   const names = [pair.before, pair.after].map((schema) => listBranches(schema).map(referenceName))
-  const [mapping, newMapping] = [Object.fromEntries(one.mapping), Object.fromEntries(other.mapping)]
-  if (equalJson(mapping, newMapping) && equalJson(names[0], names[1])) return
+  if (equalJson(Object.fromEntries(one.mapping), Object.fromEntries(other.mapping)) && equalJson(names[0], names[1])) return
   const alternatives = matchAlternatives(pair, discriminators)
   const [values, newValues] = [listValues(one, alternatives.base), listValues(other, alternatives.revision)]
   const reportValue = (code: Difference['code'], value: string, verb: string) => {

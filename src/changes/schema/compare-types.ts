@@ -1,5 +1,5 @@
-import { followOnly, includesType } from '../../openapi/references/follow-reference.ts'
-import { isContainer, type Place } from '../../text/json/json-values.ts'
+import { followOnly, includesType, isMapping } from '../../openapi/references/follow-reference.ts'
+import type { Place } from '../../text/json/json-values.ts'
 import { type Difference, report, type Side, use } from '../differences/comparison.ts'
 import { toText } from '../differences/same-values.ts'
 import { hasFormat, readNumberRange, readValues } from './allowed-values.ts'
@@ -59,16 +59,16 @@ function allowsNull(schema: ComparedSchema): boolean {
 
 /** Whether an alternative allows `null` for sure. */
 export function branchAllowsNull(branch: Place, side: Side): boolean {
-  const { value } = followOnly(branch, side.follow)
-  if (!isContainer(value)) return value === true
+  const schema = followOnly(branch, side.follow)
+  if (!isMapping(schema)) return schema.value === true
   const known = nullsOf.get(side) ?? new WeakMap<object, boolean>()
   nullsOf.set(side, known)
-  const before = known.get(value)
+  const before = known.get(Object(schema.value))
   if (before !== undefined) return before
   // A schema inside itself allows nothing more.
-  known.set(value, false)
+  known.set(Object(schema.value), false)
   const answer = allowsNull(toComparedSchema([branch], side))
-  known.set(value, answer)
+  known.set(Object(schema.value), answer)
   return answer
 }
 

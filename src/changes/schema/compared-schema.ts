@@ -108,15 +108,9 @@ function addsNullOnly(branch: Place): boolean {
   return childPlace(branch, 'nullable').value === true && hasOnly(branch, 'type', 'nullable')
 }
 
-interface Wrap {
-  readonly keyword: AlternativeKeyword
-  readonly only: Place
-  readonly addsNull: boolean
-}
-
 /** Finds each `oneOf` and `anyOf` of one schema, or of one and `null`. */
-function findWraps(place: Place, side: Side, includesNullable: boolean): readonly Wrap[] {
-  return alternativeKeywords.flatMap((keyword): Wrap[] => {
+function findWraps(place: Place, side: Side, includesNullable: boolean) {
+  return alternativeKeywords.flatMap((keyword) => {
     const count = countIn(place, keyword)
     const addsNull = count === 2 && includesNullable
     const branches = count === 1 || addsNull ? listPlaces(place, keyword) : []
@@ -301,7 +295,7 @@ export function readTypes(schema: ComparedSchema): SchemaTypes {
     types = types ? new Set(commonTypes([...types], [...own])) : own
   }
   // A multiple of an integer is an integer.
-  if (types?.has('number') && keywordValues(schema, 'multipleOf').some(isWhole)) {
+  if (types?.has('number') && keywordValues(schema, 'multipleOf').some((value) => Number.isInteger(value) && value !== 0)) {
     types = new Set([...types].map((type) => (type === 'number' ? 'integer' : type)))
   }
   const listed = types ? undefined : listValueTypes(schema)
@@ -314,10 +308,6 @@ export function readTypes(schema: ComparedSchema): SchemaTypes {
   const nullablePlace = marked && childPlace(marked.place, 'nullable')
   const isNullableTop = schema.isNullable || (marked !== undefined && marked === parts[0])
   return { types, isNullable: isNullableTop || (isNullable ?? schema.addsNull), place, nullablePlace }
-}
-
-function isWhole(value: unknown): boolean {
-  return Number.isInteger(value) && value !== 0
 }
 
 /** The types of the listed values, if a schema without a type lists its values. */

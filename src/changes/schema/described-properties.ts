@@ -1,5 +1,6 @@
 import {
   childPlace,
+  keysOf,
   listPlaces,
   listProperties,
   mapPlaces,
@@ -20,7 +21,7 @@ import {
   type SchemaPart,
   toComparedSchema,
 } from './compared-schema.ts'
-import { allowsAll, hasOnly, namesIn, placeOf } from './keywords.ts'
+import { allowsAll, hasOnly, placeOf } from './keywords.ts'
 
 /** The schemas of each property. Several of them apply together. */
 export type Properties = ReadonlyMap<string, readonly Place[]>
@@ -164,7 +165,7 @@ export function readAllowed(schema: ComparedSchema): AllowedProperties | undefin
   const described = closed.map((part) => {
     const inside = closedParts(schema, part)
     const inCases = part.value['additionalProperties'] === undefined ? readDescribed(inside, side, evaluatedCases) : undefined
-    const patterns = new Set(inside.flatMap(({ place }) => namesIn(place, 'patternProperties')))
+    const patterns = new Set(inside.flatMap(({ place }) => keysOf(childPlace(place, 'patternProperties'))))
     const own = inside.flatMap(({ place }) => listProperties(place, side.follow).map(({ name }) => name))
     return { names: new Set([...own, ...(inCases?.properties ?? [])]), patterns, rest: inCases?.rest }
   })

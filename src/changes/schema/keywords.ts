@@ -6,16 +6,11 @@ import {
   keysOf,
   listPlaces,
   listTypes,
-  mapPlaces,
 } from '../../openapi/references/follow-reference.ts'
 import type { Place } from '../../text/json/json-values.ts'
 import type { Side } from '../differences/comparison.ts'
 
 /** Fields that do not change which values are valid, how a value is used, or how long. */
-function isAnnotation(key: string): boolean {
-  return annotations.has(key) || (key.startsWith('x-') && !usedExtensions.has(key))
-}
-
 const annotations = new Set([
   ...['title', 'description', 'summary', 'example', 'examples', 'externalDocs', 'xml', '$comment', '$defs', 'definitions'],
   ...['$id', '$schema', '$anchor', '$dynamicAnchor', '$vocabulary'],
@@ -29,7 +24,8 @@ const defaults: ReadonlyMap<string, unknown> = new Map<string, unknown>([
 
 /** Whether a keyword is an annotation, or has its default. */
 function isIdle(schema: Place, key: string): boolean {
-  return isAnnotation(key) || (defaults.has(key) && defaults.get(key) === childPlace(schema, key).value)
+  if (annotations.has(key) || (key.startsWith('x-') && !usedExtensions.has(key))) return true
+  return defaults.has(key) && defaults.get(key) === childPlace(schema, key).value
 }
 
 /** The keywords of a schema that say something about values. */
@@ -82,11 +78,6 @@ export function hasOnly(schema: Place, ...keywords: readonly string[]): boolean 
 export function placeOf(schema: Place, keyword: string | number): Place | undefined {
   const place = childPlace(schema, keyword)
   return place.value === undefined ? undefined : place
-}
-
-/** The names of the entries of a keyword. */
-export function namesIn(schema: Place, keyword: string): readonly string[] {
-  return mapPlaces(schema, keyword).map(({ name }) => name)
 }
 
 /** The values that a schema lists. */

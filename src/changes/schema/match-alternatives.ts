@@ -8,7 +8,7 @@ import {
   mapPlaces,
 } from '../../openapi/references/follow-reference.ts'
 import { equalJson } from '../../openapi/schema/json-schema.ts'
-import { isContainer, type Place, stringOf } from '../../text/json/json-values.ts'
+import { type Place, stringOf } from '../../text/json/json-values.ts'
 import { type NodeBudget, spendNodes } from '../../text/plain/limits.ts'
 import { countBy, getOrMake, groupBy } from '../../text/plain/lists.ts'
 import type { ComparisonState, Side } from '../differences/comparison.ts'
@@ -269,14 +269,15 @@ export function toShape(state: ComparisonState, place: Place, side: Side): numbe
   const write = (written: Place, depth: number): number => {
     const at = toContent(written, side)
     const { value } = at
-    const own = isContainer(value) ? (shapes.get(value) ?? []) : []
+    const isNested = isMapping(at) || Array.isArray(value)
+    const own = shapes.get(Object(value)) ?? []
     const before = own[0] ?? own[depth]
     if (before !== undefined) {
       isCut ||= own[0] === undefined
       return before
     }
     const [wasCut, inner] = [isCut, (key: string | number) => write(childPlace(at, key), depth - 1)]
-    isCut = depth === 0 && isContainer(value)
+    isCut = depth === 0 && isNested
     let text = isCut ? '…' : JSON.stringify(value)
     if (!isCut && Array.isArray(value)) {
       const entries = value.map((_entry, index) => inner(index))
@@ -286,9 +287,9 @@ export function toShape(state: ComparisonState, place: Place, side: Side): numbe
     }
     const number = numbers.get(text) ?? numbers.size + 1
     numbers.set(text, number)
-    if (isContainer(value) && depth > 0) {
+    if (isNested && depth > 0) {
       own[isCut ? depth : 0] = number
-      shapes.set(value, own)
+      shapes.set(Object(value), own)
     }
     isCut ||= wasCut
     return number

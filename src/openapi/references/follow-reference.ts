@@ -203,9 +203,9 @@ export function isMapping({ value }: Place): boolean {
   return isObject(value)
 }
 
-/** The keys of a mapping; none of any other value. */
+/** The keys of a mapping in the order of the file; none of any other value. */
 export function keysOf({ value }: Place): readonly string[] {
-  return isObject(value) ? Object.keys(value) : []
+  return isObject(value) ? (writtenOrders.get(value) ?? Object.keys(value)) : []
 }
 
 /** The keys and places of the values of a mapping: of a field, or of the place itself if `key` is `undefined`. */
@@ -216,10 +216,7 @@ export function mapPlaces(
 ): { name: string; place: Place }[] {
   if (key !== undefined && !hasField(parent, key)) return []
   const map = key === undefined ? parent : childPlace(parent, key)
-  if (!isObject(map.value)) return []
-  const names = (writtenOrders.get(map.value) ?? Object.keys(map.value)).filter(
-    (name) => extensions === 'kept' || !name.startsWith('x-'),
-  )
+  const names = keysOf(map).filter((name) => extensions === 'kept' || !name.startsWith('x-'))
   return names.map((name) => ({ name, place: childPlace(map, name) }))
 }
 

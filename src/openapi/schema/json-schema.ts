@@ -139,7 +139,7 @@ export function toIsSame(): (one: unknown, other: unknown) => boolean {
   // The values around a difference, so that they are not compared again from inside.
   const different = new Map<unknown, unknown>()
   const isSame = (one: unknown, other: unknown): boolean => {
-    if (!isContainer(one) || !isContainer(other)) return one === other || isSameNumber(one, other)
+    if (!isContainer(one) || !isContainer(other)) return (toExactNumber(one) ?? one) === (toExactNumber(other) ?? other)
     if (different.get(one) === other) return false
     const isEqual = hasSameContents(withWritten(one), withWritten(other))
     if (!isEqual) different.set(one, other)
@@ -149,28 +149,16 @@ export function toIsSame(): (one: unknown, other: unknown) => boolean {
     if (Array.isArray(one)) {
       return Array.isArray(other) && one.length === other.length && one.every((entry, index) => isSame(entry, other[index]))
     }
-    return isObject(one) && isObject(other) && countFields(one) === countFields(other) && hasSameFields(one, other)
-  }
-  const hasSameFields = (one: JsonObject, other: JsonObject): boolean => {
-    for (const key in one) if (needsComparison.has(key) || !isSame(one[key], readOwn(other, key))) return false
-    return true
+    if (!isObject(one) || !isObject(other)) return false
+    const keys = Object.keys(one)
+    if (keys.length !== Object.keys(other).length) return false
+    return keys.every((key) => !needsComparison.has(key) && isSame(one[key], readOwn(other, key)))
   }
   return isSame
 }
 
-function isSameNumber(one: unknown, other: unknown): boolean {
-  const number = toExactNumber(one)
-  return number !== undefined && number === toExactNumber(other)
-}
-
 /** References, discriminators, which other schemas can extend, and extensions whose values are checked. */
 const needsComparison = new Set(['$ref', '$dynamicRef', 'discriminator', 'x-sunset', 'x-stability-level'])
-
-function countFields(value: JsonObject): number {
-  let count = 0
-  for (const _key in value) count++
-  return count
-}
 
 /** Whether a number is a multiple. Tolerates rounding: 0.3 is a multiple of 0.1. */
 export function isMultiple(value: number, of: number): boolean {
