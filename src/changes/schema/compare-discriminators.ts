@@ -9,6 +9,7 @@ import {
 } from '../../openapi/references/follow-reference.ts'
 import { equalJson, toValueKey } from '../../openapi/schema/json-schema.ts'
 import { isWithin, type Place, parsePointer } from '../../text/json/json-values.ts'
+import { onceFor } from '../../text/plain/lists.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import { type Difference, report, type Side } from '../differences/comparison.ts'
 import { nameReference, nameValue } from '../differences/name-place.ts'
@@ -109,7 +110,7 @@ function nameTop(schema: ComparedSchema): string | undefined {
   return nameReference(topPlace(schema)?.pointer)
 }
 
-const subtypesOf = new WeakMap<Side, ReturnType<typeof createSubtypeIndex>>()
+const indexSubtypes = onceFor(({ root, follow }: Side) => createSubtypeIndex(findSchemas(root, follow), follow))
 
 /** The schemas that extend a component through `allOf`, which its discriminator selects by their names. A list of alternatives is complete. */
 function listSubtypes(schema: ComparedSchema, side: Side): readonly string[] | undefined {
@@ -118,9 +119,7 @@ function listSubtypes(schema: ComparedSchema, side: Side): readonly string[] | u
   const isInside = place && place.file === schemas.file && isWithin(place.pointer, schemas.pointer)
   const name = isInside && parsePointer(place.pointer.slice(schemas.pointer.length))[0]
   if (!name || placeOf(place, 'oneOf') || placeOf(place, 'anyOf')) return undefined
-  const index = subtypesOf.get(side) ?? createSubtypeIndex(schemas, side.follow)
-  subtypesOf.set(side, index)
-  return index.list(name)
+  return indexSubtypes(side).list(name)
 }
 
 interface DiscriminatorPair {

@@ -1,5 +1,6 @@
 import { followOnly, includesType, isMapping } from '../../openapi/references/follow-reference.ts'
 import type { Place } from '../../text/json/json-values.ts'
+import { onceFor } from '../../text/plain/lists.ts'
 import { type Difference, report, type Side, use } from '../differences/comparison.ts'
 import { toText } from '../differences/same-values.ts'
 import { hasFormat, readNumberRange, readValues } from './allowed-values.ts'
@@ -46,7 +47,7 @@ function compareNullable(pair: SchemaPair, from: SchemaTypes, to: SchemaTypes): 
 }
 
 /** The answers for schemas of the documents: many unions can share them. */
-const nullsOf = new WeakMap<Side, WeakMap<object, boolean>>()
+const nullsOf = onceFor((_side: Side) => new Map<unknown, boolean>())
 
 /** Whether a schema allows `null` for sure: by its types, its values, or an alternative. */
 function allowsNull(schema: ComparedSchema): boolean {
@@ -61,14 +62,13 @@ function allowsNull(schema: ComparedSchema): boolean {
 export function branchAllowsNull(branch: Place, side: Side): boolean {
   const schema = followOnly(branch, side.follow)
   if (!isMapping(schema)) return schema.value === true
-  const known = nullsOf.get(side) ?? new WeakMap<object, boolean>()
-  nullsOf.set(side, known)
-  const before = known.get(Object(schema.value))
+  const known = nullsOf(side)
+  const before = known.get(schema.value)
   if (before !== undefined) return before
   // A schema inside itself allows nothing more.
-  known.set(Object(schema.value), false)
+  known.set(schema.value, false)
   const answer = allowsNull(toComparedSchema([branch], side))
-  known.set(Object(schema.value), answer)
+  known.set(schema.value, answer)
   return answer
 }
 

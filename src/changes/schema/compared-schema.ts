@@ -92,6 +92,8 @@ export function toComparedSchema(places: readonly Place[], side: Side, merges: M
         add(wrap.only, isShared, allowsNull || wrap.addsNull)
       }
       const branches = listPlaces(place, 'allOf')
+      // In 3.0, a branch that says no more is like `nullable` around all of them.
+      const addsNullOnly = (one: Place) => childPlace(one, 'nullable').value === true && hasOnly(one, 'type', 'nullable')
       const isNullable = value['nullable'] === true || branches.some(addsNullOnly)
       if (side.release === '3.0' && branches.length > 0 && isNullable) state.isNullable = true
       for (const branch of branches) add(branch, isShared, allowsNull)
@@ -101,11 +103,6 @@ export function toComparedSchema(places: readonly Place[], side: Side, merges: M
   }
   for (const place of places) add(place, false, false)
   return { parts, side, ...state, comparesBranches: merges !== 'nullable' }
-}
-
-/** Whether a branch of `allOf` in 3.0 says no more than `nullable` around all of them. */
-function addsNullOnly(branch: Place): boolean {
-  return childPlace(branch, 'nullable').value === true && hasOnly(branch, 'type', 'nullable')
 }
 
 /** Finds each `oneOf` and `anyOf` of one schema, or of one and `null`. */

@@ -81,9 +81,8 @@ export function toNameAlternative(branches: readonly Place[]): NameAlternative {
 }
 
 /** Names the alternatives by the values of a discriminator that select them. */
-function toNameValues(discriminator: Place, otherwise: NameAlternative): NameAlternative {
-  const mapping = new Map(mapPlaces(discriminator, 'mapping').map(({ name, place }) => [name, place.value]))
-  const values = groupBy([...mapping.keys()].sort(), (value) => nameReference(mapping.get(value)))
+function toNameValues(mapping: Place, otherwise: NameAlternative): NameAlternative {
+  const values = groupBy(keysOf(mapping).toSorted(), (value) => nameReference(childPlace(mapping, value).value))
   return (place) => values.get(referenceName(place))?.join('\n') ?? otherwise(place)
 }
 
@@ -102,9 +101,9 @@ export function matchBranches(
   const { base, revision } = state
   const names = [toNameAlternative(from), toNameAlternative(to)] as const
   let [nameOld, nameNew] = names
-  const [discriminator, other] = schemas.map((schema) => schema && childPlace(schema, 'discriminator'))
-  if (discriminator && other && [discriminator, other].every((one) => isMapping(childPlace(one, 'mapping')))) {
-    ;[nameOld, nameNew] = [toNameValues(discriminator, nameOld), toNameValues(other, nameNew)]
+  const [mapping, newMapping] = schemas.map((schema) => schema && childPlace(childPlace(schema, 'discriminator'), 'mapping'))
+  if (mapping && newMapping && isMapping(mapping) && isMapping(newMapping)) {
+    ;[nameOld, nameNew] = [toNameValues(mapping, nameOld), toNameValues(newMapping, nameNew)]
   }
   const pairs: (readonly [Place, Place])[] = []
   let [removed, added] = [from, to]
