@@ -3,8 +3,7 @@ import type { Place } from '../../text/json/json-values.ts'
 import { capitalize } from '../../text/plain/lists.ts'
 import { type StabilityLevel, stabilityLevels } from '../change.ts'
 import { type ComparisonState, type Difference, fieldPlace, fieldPlaces, report, type Scope } from './comparison.ts'
-import type { PlacePair } from './name-place.ts'
-import { toText } from './same-values.ts'
+import { type PlacePair, toText } from './name-place.ts'
 
 /** The `x-stability-level` of an operation or property. Without one it is `stable`, and an unknown one is `undefined`. */
 export function readStability(owner: Place): StabilityLevel | undefined {

@@ -1,7 +1,7 @@
 import { childPlace, itemsOf } from '../../openapi/references/follow-reference.ts'
 import { toValueKey } from '../../openapi/schema/json-schema.ts'
 import { type Place, toExactNumber } from '../../text/json/json-values.ts'
-import { toText } from '../differences/same-values.ts'
+import { toText } from '../differences/name-place.ts'
 import { type ComparedSchema, keywordValues, readTypes } from './compared-schema.ts'
 import { placeOf } from './keywords.ts'
 

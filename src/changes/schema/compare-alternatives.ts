@@ -5,7 +5,7 @@ import { type Place, stringOf } from '../../text/json/json-values.ts'
 import { capitalize, countBy, getOrMake, lazy, listFirst } from '../../text/plain/lists.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import { type ComparisonState, type Difference, report, type Scope, type Side } from '../differences/comparison.ts'
-import { toText } from '../differences/same-values.ts'
+import { toText } from '../differences/name-place.ts'
 import { type ExcludedInside, listExcludedInside, reportExcludedInside } from './compare-not.ts'
 import { branchAllowsNull } from './compare-types.ts'
 import {

@@ -12,8 +12,7 @@ import { isWithin, type Place, parsePointer } from '../../text/json/json-values.
 import { onceFor } from '../../text/plain/lists.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import { type Difference, report, type Side } from '../differences/comparison.ts'
-import { nameReference, nameValue } from '../differences/name-place.ts'
-import { toText } from '../differences/same-values.ts'
+import { nameReference, nameValue, toText } from '../differences/name-place.ts'
 import { readValues } from './allowed-values.ts'
 import {
   alternativeKeywords,

@@ -2,7 +2,7 @@ import { followOnly, includesType, isMapping } from '../../openapi/references/fo
 import type { Place } from '../../text/json/json-values.ts'
 import { onceFor } from '../../text/plain/lists.ts'
 import { type Difference, report, type Side, use } from '../differences/comparison.ts'
-import { toText } from '../differences/same-values.ts'
+import { toText } from '../differences/name-place.ts'
 import { hasFormat, readNumberRange, readValues } from './allowed-values.ts'
 import {
   type ComparedSchema,

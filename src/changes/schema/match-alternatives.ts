@@ -1,12 +1,5 @@
 import { withoutNull } from '../../model/schema.ts'
-import {
-  childPlace,
-  followOnly,
-  isMapping,
-  isReference,
-  listPlaces,
-  mapPlaces,
-} from '../../openapi/references/follow-reference.ts'
+import { childPlace, followOnly, isMapping, isReference, keysOf, listPlaces } from '../../openapi/references/follow-reference.ts'
 import { equalJson } from '../../openapi/schema/json-schema.ts'
 import { type Place, stringOf } from '../../text/json/json-values.ts'
 import { type NodeBudget, spendNodes } from '../../text/plain/limits.ts'

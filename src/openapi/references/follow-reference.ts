@@ -6,6 +6,7 @@ import {
   type Place,
   pointerChild,
   readStep,
+  valueAtPointer,
 } from '../../text/json/json-values.ts'
 import { decodePercent, encodeUrl, isUrl, joinPath, parentPath } from '../../text/plain/paths.ts'
 import { readsBesideReference, type SchemaKeyword } from '../schema/json-schema.ts'
@@ -175,6 +176,11 @@ export function toMappedReference(value: string, file: string, schemas: Place): 
 /** The location of a field. Its value is `undefined` if the object lacks the field. */
 export function childPlace(parent: Place, key: string | number): Place {
   return { file: parent.file, pointer: pointerChild(parent.pointer, key), value: readStep(parent.value, key) }
+}
+
+/** Whether a document has a value at a pointer. */
+export function hasPlace(root: Place, pointer: string): boolean {
+  return valueAtPointer(root.value, pointer) !== undefined
 }
 
 /** The places of the items of a list; empty if the field is not a list. */
