@@ -1,4 +1,3 @@
-import { isMultiple } from '../../openapi/schema/json-schema.ts'
 import { type Place, toExactNumber } from '../../text/json/json-values.ts'
 import { type Difference, report } from '../differences/comparison.ts'
 import {
@@ -87,8 +86,8 @@ function compareMultipleOf(pair: SchemaPair): void {
     return keywordPlaces(schema, 'multipleOf').filter(({ value }) => value !== least && (toExactNumber(value) ?? 0) > 0)
   }
   const [from, to] = [find(before), find(after)]
-  const isImplied = ({ value: of }: Place, others: readonly Place[]) =>
-    others.some(({ value }) => value === of || (typeof value === 'number' && typeof of === 'number' && isMultiple(value, of)))
+  const isImplied = (place: Place, others: readonly Place[]) =>
+    others.some(({ value }) => value === place.value || isMultiple(value, place.value))
   const added = to.find((place) => !isImplied(place, from))
   const removed = from.find((place) => !isImplied(place, to))
   if (!added && !removed) return
@@ -109,4 +108,9 @@ function compareMultipleOf(pair: SchemaPair): void {
     return `\`multipleOf\` of ${at} changed from ${one.value} to ${other.value}`
   }
   report(scope, { code, base, revision, detail: 'multipleOf', message })
+}
+
+function isMultiple(value: unknown, divisor: unknown): boolean {
+  if (typeof value !== 'number' || typeof divisor !== 'number') return false
+  return Number.isInteger(Math.round((value / divisor) * 1e9) / 1e9)
 }
