@@ -40,7 +40,7 @@ const rows: readonly Row[] = [
   ['changes ◦', 'API changes: codes, levels, places, accepted changes', 'model diagnostics text'],
   ['changes/differences ◦', 'differences: collected, named and identified', 'model . openapi text'],
   ['changes/match ◦', 'operations of both versions, matched and selected', '. checks model openapi diagnostics text'],
-  ['changes/schema ◦', 'comparison of schemas, a file for each group of keywords', './differences openapi text'],
+  ['changes/schema ◦', 'comparison of schemas, a file for each group of keywords', 'model ./differences openapi text'],
   ['changes/compare ◦', 'comparison of descriptions and their operations, changelogs', 'checks model ./schema ./match ./differences . openapi diagnostics text'],
   ['changes/show ◦', 'changes as text, JSON, SARIF, JUnit and annotations', '. diagnostics text'],
   ['script/parse ◦', 'JavaScript to syntax trees', '', '@sveltejs/acorn-typescript acorn acorn-jsx estree-jsx'],

@@ -12,9 +12,11 @@ import {
   isContainer,
   isObject,
   type JsonObject,
+  listOf,
   numberOf,
   type Place,
   readOwn,
+  readWritten,
   setOwn,
   toExactNumber,
   toWritten,
@@ -285,3 +287,52 @@ const inferredTypes = [
   ['string', /^(?:m(?:in|ax)Length|pattern|format)$/],
   ['number', /^(?:multipleOf|(?:m|exclusiveM)(?:in|ax)imum)$/],
 ] as const
+
+/** The keywords of one schema for comparisons: of any type, as in the document, with numbers that are not rounded. */
+export type ExactKeywords = { readonly [keyword: string]: unknown }
+
+/** Reads the keywords of a schema that is not a boolean. Formats of files in 3.0 are what 3.1 has for them. */
+export function readExact({ value: schema }: Place): ExactKeywords | undefined {
+  if (!isObject(schema)) return undefined
+  const { format, contentEncoding } = schema
+  let exact = schema
+  if (format === 'byte') {
+    const { format: _, ...others } = schema
+    exact = { contentEncoding: 'base64', ...others }
+  } else if (format === 'binary' || (format === undefined && contentEncoding === 'binary')) {
+    const { format: _, contentEncoding: __, ...others } = schema
+    exact = { contentMediaType: anyBytes, ...others }
+  }
+  for (const key in schema) {
+    if (isContainer(schema[key]) && !dataKeys.has(key) && key !== 'x-extensible-enum') continue
+    const written = readWritten(schema, key)
+    if (written !== schema[key]) exact = { ...exact, [key]: toExact(written) }
+  }
+  return exact
+}
+
+/** The media type of `format: binary`, which says no more. */
+export const anyBytes = 'application/octet-stream'
+
+function toExact(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toExact)
+  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, toExact(one)]))
+  return toExactNumber(value) ?? value
+}
+
+/** Those of each schema, so that it is compared once. */
+const plainSchemas = new WeakMap<JsonObject, JsonObject>()
+
+/** The same schema without `null` as a value. */
+export function withoutNull(place: Place): Place {
+  const { value } = place
+  if (!isObject(value)) return place
+  const { nullable, type, enum: values, ...rest } = value
+  if (nullable !== true && !Array.isArray(type)) return place
+  const types = listTypes(type).filter((one) => one !== 'null')
+  const left = types.length > 0 || type !== undefined ? { type: types.length === 1 ? types[0] : types } : {}
+  const listed = values === undefined ? {} : { enum: listOf(values).filter((one) => one !== null) }
+  const plain = plainSchemas.get(value) ?? { ...left, ...listed, ...rest }
+  plainSchemas.set(value, plain)
+  return { ...place, value: plain }
+}

@@ -1,5 +1,5 @@
-import { childPlace, findSchemas, toPlaceKey } from '../../openapi/references/follow-reference.ts'
-import { isObject, parentPointer } from '../../text/json/json-values.ts'
+import { childPlace, findSchemas, keysOf, toPlaceKey } from '../../openapi/references/follow-reference.ts'
+import { parentPointer } from '../../text/json/json-values.ts'
 import { groupBy } from '../../text/plain/lists.ts'
 import {
   type AcceptedChange,
@@ -151,18 +151,13 @@ type SchemaIndex = ReadonlyMap<string, readonly string[]>
 /** The names of the entries of `components.schemas` by location, with references followed. */
 function indexSchemas({ root, follow }: ComparableDescription): SchemaIndex {
   const schemas = findSchemas(root, follow)
-  const names = isObject(schemas.value) ? Object.keys(schemas.value) : []
-  return groupBy(names, (name) => toPlaceKey(follow.end(childPlace(schemas, name))))
+  return groupBy(keysOf(schemas), (name) => toPlaceKey(follow.end(childPlace(schemas, name))))
 }
 
 function listContaining(place: ChangePlace | null, index: SchemaIndex): string[] {
-  const found: string[] = []
-  for (
-    let pointer = place?.pointer;
-    place && pointer !== undefined;
-    pointer = pointer === '' ? undefined : parentPointer(pointer)
-  ) {
-    found.push(...(index.get(toPlaceKey({ file: place.file, pointer })) ?? []))
-  }
-  return found
+  if (!place) return []
+  const found = index.get(toPlaceKey(place)) ?? []
+  return place.pointer === ''
+    ? [...found]
+    : [...found, ...listContaining({ ...place, pointer: parentPointer(place.pointer) }, index)]
 }

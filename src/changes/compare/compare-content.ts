@@ -10,6 +10,7 @@ import {
   readHeaders,
 } from '../../model/content.ts'
 import type { Parameter } from '../../model/parameters.ts'
+import { anyBytes } from '../../model/schema.ts'
 import {
   findMediaType,
   howWritten,
@@ -20,16 +21,16 @@ import {
 } from '../../model/written-values.ts'
 import { childPlace, isReference } from '../../openapi/references/follow-reference.ts'
 import { equalJson } from '../../openapi/schema/json-schema.ts'
-import { isObject, type Place, readOwn } from '../../text/json/json-values.ts'
+import type { Place } from '../../text/json/json-values.ts'
 import { capitalize } from '../../text/plain/lists.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import { type ComparisonState, fieldPlaces, report, type Scope, type Side, use, within } from '../differences/comparison.ts'
 import { compareDeprecation } from '../differences/lifecycle.ts'
 import { keyPlaces, type Pair, type PlacePair, placesOf } from '../differences/name-place.ts'
 import { compareSchemas } from '../schema/compare-schemas.ts'
-import { anyBytes, keywordPlace, keywordPlaces, readTypes, toComparedSchema } from '../schema/compared-schema.ts'
+import { keywordPlace, keywordPlaces, readTypes, toComparedSchema } from '../schema/compared-schema.ts'
 import { type Properties, readProperties } from '../schema/described-properties.ts'
-import { hasOwnMeaning, listKeywords } from '../schema/keywords.ts'
+import { allowsAll, hasOnly, hasOwnMeaning, listKeywords } from '../schema/keywords.ts'
 
 /** The places of a map in both versions. */
 export function toMaps(state: ComparisonState, field: string, { base, revision }: PlacePair): PlacePair {
@@ -39,7 +40,7 @@ export function toMaps(state: ComparisonState, field: string, { base, revision }
 /** Whether a reference in place of a map leads to nothing in one of the versions, which the check reports. */
 export function isUnknownMap(state: ComparisonState, field: string, { base, revision }: PlacePair): boolean {
   const isUnknown = (owner: Place, side: Side) =>
-    isReference(readOwn(owner.value, field)) && isReference(toMap(owner, field, side).value)
+    isReference(childPlace(owner, field).value) && isReference(toMap(owner, field, side).value)
   return isUnknown(base, state.base) || isUnknown(revision, state.revision)
 }
 
@@ -136,7 +137,7 @@ function compareMediaType(state: ComparisonState, scope: Scope, pair: Pair<Media
   for (const keyword of ['schema', 'itemSchema'] as const) {
     const [from, to] = [base[keyword], revision[keyword]]
     // Changes behind the same reference have the name of its component.
-    if (!isSameReference(from?.value, to?.value)) for (const one of [from, to]) if (one) state.names.set(one, owner)
+    if (!(from && to && isSameReference(from, to))) for (const one of [from, to]) if (one) state.names.set(one, owner)
     if (from && to) {
       if (isForm && keyword === 'schema') compareForms(state, scope, pair, [from, to])
       else compareSchemas(state, scope, [from], [to])
@@ -173,12 +174,13 @@ function isTypedField({ serialization, contentType }: Encoding): boolean {
 /** Whether a schema only tells that a body has bytes. */
 function saysBytes(schema: Place, side: Side): boolean {
   const { parts } = toComparedSchema([schema], side)
-  const keywords = parts.flatMap(({ value }) => listKeywords(value))
+  const keywords = parts.flatMap(({ place }) => listKeywords(place))
   return keywords.includes('contentMediaType') && keywords.every((key) => key === 'type' || key === 'contentMediaType')
 }
 
-function isSameReference(from: unknown, to: unknown): boolean {
-  return isReference(from) && isReference(to) && from.$ref === to.$ref && !hasOwnMeaning(from) && !hasOwnMeaning(to)
+function isSameReference(from: Place, to: Place): boolean {
+  const [one, other] = [from.value, to.value]
+  return isReference(one) && isReference(other) && one.$ref === other.$ref && !hasOwnMeaning(from) && !hasOwnMeaning(to)
 }
 
 /** Compares how the properties or items of a form or multipart body, or of a part of one, are written. */
@@ -338,9 +340,8 @@ export function ownSchema({ schema, content }: DescribedValue): Place | undefine
 /** Whether any text is a value of a parameter or header. In a query, the value can also be a list, which is no text. */
 function allowsAnyValue(value: Header | Parameter, { follow }: Side): boolean {
   if (value.content || ('in' in value && (value.in === 'query' || value.in === 'cookie'))) return false
-  const schema = value.schema && follow.end(value.schema).value
-  const isText = isObject(schema) && listKeywords(schema).every((key) => key === 'type' && schema[key] === 'string')
-  return isText || schema === undefined || schema === true
+  const schema = value.schema && follow.end(value.schema)
+  return !schema || allowsAll(schema) || (hasOnly(schema, 'type') && childPlace(schema, 'type').value === 'string')
 }
 
 /** Compares the value of a parameter or header, which has a `schema` or a `content`. */

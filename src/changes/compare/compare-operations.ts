@@ -25,7 +25,7 @@ interface OperationContext {
 
 /** Whether one version of an operation is not stable enough to promise anything. */
 export function promisesNothing({ base, revision }: MatchedOperation, options: CompareOptions): boolean {
-  return [base, revision].some((one) => one && !isCompared(readStability(one.operation.value), options))
+  return [base, revision].some((one) => one && !isCompared(readStability(one.operation), options))
 }
 
 /** Compares one operation, or reports that it was added or removed. */
@@ -35,7 +35,7 @@ export function compareOperation(context: OperationContext, scope: Scope, matche
     reportMissing(context, scope, matched)
     return
   }
-  const levels = [base, revision].map(({ operation }) => readStability(operation.value))
+  const levels = [base, revision].map(({ operation }) => readStability(operation))
   const { state } = context
   if (levels.every((level) => !isCompared(level, state.options))) return
   compareDeprecation(state, scope, 'operation', base.operation, revision.operation)
@@ -54,11 +54,11 @@ function reportMissing(
   { operation, base, revision, isWebhook }: MatchedOperation,
 ): void {
   const one = base ?? revision
-  if (!one || !isCompared(readStability(one.operation.value), state.options)) return
+  if (!one || !isCompared(readStability(one.operation), state.options)) return
   const code: Difference['code'] = isWebhook
     ? `webhook-${base ? 'removed' : 'added'}`
     : base
-      ? removalCode('operation', base.operation.value, state.options.today)
+      ? removalCode('operation', base.operation, state.options.today)
       : 'operation-added'
   const name = isWebhook ? one.entry.name : `${operation.method.toUpperCase()} ${operation.path}`
   const places = { base: base && toKeyPlace(base), revision: revision && toKeyPlace(revision) }

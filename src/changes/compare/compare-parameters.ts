@@ -1,7 +1,8 @@
 import { type Parameter, readParameters } from '../../model/parameters.ts'
+import { withoutNull } from '../../model/schema.ts'
 import type { CollectedOperation } from '../../openapi/read/collect-operations.ts'
 import { isReference } from '../../openapi/references/follow-reference.ts'
-import { type Place, readOwn } from '../../text/json/json-values.ts'
+import type { Place } from '../../text/json/json-values.ts'
 import { capitalize } from '../../text/plain/lists.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import { type ComparisonState, fieldPlaces, report, type Scope, type Side, use, within } from '../differences/comparison.ts'
@@ -11,7 +12,6 @@ import type { BasePath, OperationPair } from '../match/match-operations.ts'
 import { toCovers } from '../schema/compare-schemas.ts'
 import { keywordPlaces, readTypes, toComparedSchema } from '../schema/compared-schema.ts'
 import { listKeywords } from '../schema/keywords.ts'
-import { withoutNull } from '../schema/match-alternatives.ts'
 import { compareRequired, compareSchemaOrContent, isScalar, listRewritten, ownSchema } from './compare-content.ts'
 
 /** Headers that OpenAPI ignores as parameters. Source: OpenAPI 3.1.1, "Parameter Object". */
@@ -99,8 +99,8 @@ function nameParameter({ name, in: location }: Parameter): string {
 
 function reportRemoved({ options, names }: ComparisonState, scope: Scope, parameter: Parameter, revision: Place): void {
   const { place, entry } = parameter
-  if (!isCompared(readStability(place.value), options)) return
-  const code = removalCode('parameter', place.value, options.today)
+  if (!isCompared(readStability(place), options)) return
+  const code = removalCode('parameter', place, options.today)
   names.set(place, nameParameter(parameter))
   const detail = `${parameter.in} ${parameter.name}`
   const message = () => `${capitalize(nameParameter(parameter))} was removed`
@@ -116,7 +116,7 @@ function reportAdded(
   isInUrl: boolean,
 ): void {
   const { place, entry } = parameter
-  if (!isCompared(readStability(place.value), options)) return
+  if (!isCompared(readStability(place), options)) return
   const required = !isInUrl && parameter.required
   names.set(place, nameParameter(parameter))
   report(scope, {
@@ -192,13 +192,13 @@ function becameList(state: ComparisonState, from: Parameter, to: Parameter, sche
   const [scalar, list] = [toComparedSchema([schema], base), toComparedSchema([next], revision)]
   const [was, is] = [readTypes(scalar), readTypes(list)]
   if (is.types?.size !== 1 || !is.types.has('array') || !isScalar(from, base)) return false
-  if (list.parts.some(({ value }) => listKeywords(value).some((key) => !allowsOneItem(key, readOwn(value, key))))) return false
+  if (list.parts.some(({ place, value }) => listKeywords(place).some((key) => !allowsOneItem(key, value[key])))) return false
   const [items, ...others] = keywordPlaces(list, 'items')
   if (!items || others.length > 0) return !items
   const item = toComparedSchema([items], revision)
   if (was.isNullable && !is.isNullable && !readTypes(item).isNullable) return false
   const isText = (key: string, value: unknown) => key === 'type' && [value].flat().includes('string')
-  const isOpen = item.parts.every(({ value }) => listKeywords(value).every((key) => isText(key, readOwn(value, key))))
+  const isOpen = item.parts.every(({ place, value }) => listKeywords(place).every((key) => isText(key, value[key])))
   return (
     isOpen || toCovers(state)({ place: items, side: revision }, { place: withoutNull(base.follow.end(schema)), side: base }, true)
   )

@@ -1,6 +1,7 @@
 import type { Api } from '../../model/api.ts'
-import { childPlace } from '../../openapi/references/follow-reference.ts'
-import { isWithin, type Place, parentPointer, valueAtPointer } from '../../text/json/json-values.ts'
+import { childPlace, hasPlace } from '../../openapi/references/follow-reference.ts'
+import { toIsSame } from '../../openapi/schema/json-schema.ts'
+import { isWithin, type Place, parentPointer } from '../../text/json/json-values.ts'
 import { type NodeBudget, startBudget } from '../../text/plain/limits.ts'
 import { compareText, getOrMake } from '../../text/plain/lists.ts'
 import {
@@ -27,7 +28,6 @@ import {
   toShownPlace,
   viewFromReference,
 } from './name-place.ts'
-import { toIsSame } from './same-values.ts'
 
 /**
  * How a part is used, as bits. The uses of a part are found by following the edges from each operation.
@@ -458,7 +458,7 @@ function toExisting(place: ChangePlace | Place, { root }: Side): ChangePlace {
   const { file } = place
   let pointer = place.pointer
   do pointer = parentPointer(pointer)
-  while (file === root.file && pointer !== '' && valueAtPointer(root.value, pointer) === undefined)
+  while (file === root.file && pointer !== '' && !hasPlace(root, pointer))
   return { file, pointer }
 }
 

@@ -1,12 +1,13 @@
-import { type Place, readFlag, readOwn, readText } from '../../text/json/json-values.ts'
+import { childPlace } from '../../openapi/references/follow-reference.ts'
+import type { Place } from '../../text/json/json-values.ts'
 import { capitalize } from '../../text/plain/lists.ts'
 import { type StabilityLevel, stabilityLevels } from '../change.ts'
 import { type ComparisonState, type Difference, fieldPlace, fieldPlaces, report, type Scope } from './comparison.ts'
-import type { PlacePair } from './name-place.ts'
+import { type PlacePair, toText } from './name-place.ts'
 
 /** The `x-stability-level` of an operation or property. Without one it is `stable`, and an unknown one is `undefined`. */
-export function readStability(value: unknown): StabilityLevel | undefined {
-  const level = readOwn(value, 'x-stability-level')
+export function readStability(owner: Place): StabilityLevel | undefined {
+  const level = childPlace(owner, 'x-stability-level').value
   return level === undefined ? 'stable' : stabilityLevels.find((known) => known === level)
 }
 
@@ -28,7 +29,7 @@ export function compareDeprecation(state: ComparisonState, scope: Scope, owner: 
       message: (at) => message(owner === 'operation' ? 'the operation' : at),
     })
   const level = compareStability(state, tell, { base, revision })
-  const [was, is] = [readFlag(base.value, 'deprecated'), readFlag(revision.value, 'deprecated')]
+  const [was, is] = [isDeprecated(base), isDeprecated(revision)]
   if (was && !is) {
     const message = (name: string) => `${capitalize(name)} is no longer deprecated`
     tell(`${owner}-reactivated`, { base: fieldPlace(base, 'deprecated'), revision, message })
@@ -49,7 +50,7 @@ interface DeprecatedPair extends PlacePair {
 function compareSunset(state: ComparisonState, tell: Tell, { owner, base, revision, was, level }: DeprecatedPair): void {
   const { deprecationDays = { beta: 0, stable: 0 }, today } = state.options
   const days = level === 'beta' ? deprecationDays.beta : level === 'stable' ? deprecationDays.stable : 0
-  const [from, to] = [readSunset(base.value), readSunset(revision.value)]
+  const [from, to] = [readSunset(base), readSunset(revision)]
   const places = {
     base: was ? fieldPlace(base, 'x-sunset') : base,
     revision: fieldPlace(revision, to === undefined ? 'deprecated' : 'x-sunset'),
@@ -63,7 +64,7 @@ function compareSunset(state: ComparisonState, tell: Tell, { owner, base, revisi
   } else if (!was && isTooSoon) {
     tell('sunset-too-soon', { ...places, message: (name) => `Sunset date of ${name} is less than ${days} days ahead` })
   } else if (!was) {
-    const until = to === undefined ? '' : `, until ${readText(revision.value, 'x-sunset')?.slice(0, 10)}`
+    const until = to === undefined ? '' : `, until ${toText(childPlace(revision, 'x-sunset').value).slice(0, 10)}`
     tell(`${owner}-deprecated`, { ...places, message: (name) => `${capitalize(name)} was deprecated${until}` })
   } else if (from !== undefined && to === undefined) {
     tell('sunset-removed', { ...places, message: (name) => `Sunset date was removed from ${name}` })
@@ -78,7 +79,7 @@ function compareSunset(state: ComparisonState, tell: Tell, { owner, base, revisi
 
 /** Compares `x-stability-level`. Returns that of the revision. */
 function compareStability({ options }: ComparisonState, tell: Tell, pair: PlacePair): StabilityLevel {
-  const [from, to] = [readStability(pair.base.value), readStability(pair.revision.value)]
+  const [from, to] = [readStability(pair.base), readStability(pair.revision)]
   if (from === to && from !== undefined) return from
   const places = fieldPlaces(pair, 'x-stability-level')
   if (from === undefined || to === undefined) {
@@ -91,20 +92,24 @@ function compareStability({ options }: ComparisonState, tell: Tell, pair: PlaceP
 }
 
 /** The code for a removed operation or parameter: unannounced, or deprecated with or without a sunset date in the future. */
-export function removalCode(owner: 'operation' | 'parameter', value: unknown, today: string): Difference['code'] {
-  if (!readFlag(value, 'deprecated')) return `${owner}-removed`
-  const sunset = readSunset(value)
+export function removalCode(owner: 'operation' | 'parameter', place: Place, today: string): Difference['code'] {
+  if (!isDeprecated(place)) return `${owner}-removed`
+  const sunset = readSunset(place)
   if (Number.isNaN(sunset)) return 'sunset-invalid'
   if (owner === 'operation' && sunset === undefined) return 'operation-removed-undated'
   return sunset !== undefined && sunset > toDay(today) ? `${owner}-removed-early` : `${owner}-removed-deprecated`
 }
 
 /** The `x-sunset` in days since 1970: a date, or a date and time as in RFC 3339. `NaN` for anything else. */
-function readSunset(value: unknown): number | undefined {
-  if (readOwn(value, 'x-sunset') === undefined) return undefined
-  const text = readText(value, 'x-sunset') ?? ''
-  const isDate = /^\d{4}-\d{2}-\d{2}(?:[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})?)?$/.test(text)
-  return isDate ? toDay(text.slice(0, 10)) : Number.NaN
+function readSunset(owner: Place): number | undefined {
+  const { value } = childPlace(owner, 'x-sunset')
+  if (value === undefined) return undefined
+  const isDate = /^\d{4}-\d{2}-\d{2}(?:[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})?)?$/.test(toText(value))
+  return isDate ? toDay(toText(value).slice(0, 10)) : Number.NaN
+}
+
+function isDeprecated(owner: Place): boolean {
+  return childPlace(owner, 'deprecated').value === true
 }
 
 const dayMs = 86_400_000

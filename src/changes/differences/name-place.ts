@@ -1,12 +1,12 @@
 import type { Node } from '../../model/api.ts'
+import { hasPlace } from '../../openapi/references/follow-reference.ts'
 import { schemaKeywords } from '../../openapi/schema/json-schema.ts'
 import { objectTable } from '../../openapi/tables/object-tables.ts'
 import type { OpenApiRelease } from '../../openapi/types.ts'
-import { isWithin, type Place, parentPointer, parsePointer, readOwn, valueAtPointer } from '../../text/json/json-values.ts'
+import { isWithin, type Place, parentPointer, parsePointer } from '../../text/json/json-values.ts'
 import { withoutDocumentExtension } from '../../text/plain/paths.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import type { ChangePlace } from '../change.ts'
-import { toText } from './same-values.ts'
 
 /** Names places for messages. */
 export interface PlaceNames {
@@ -16,17 +16,17 @@ export interface PlaceNames {
   readonly name: (place: ChangePlace) => string
 }
 
-const kinds: { readonly [group: string]: string } = {
-  schemas: 'schema',
-  parameters: 'parameter',
-  responses: 'response',
-  requestBodies: 'request body',
-  headers: 'header',
-  securitySchemes: 'security scheme',
-  links: 'link',
-  callbacks: 'callback',
-  pathItems: 'path item',
-}
+const kinds: ReadonlyMap<string, string> = new Map([
+  ['schemas', 'schema'],
+  ['parameters', 'parameter'],
+  ['responses', 'response'],
+  ['requestBodies', 'request body'],
+  ['headers', 'header'],
+  ['securitySchemes', 'security scheme'],
+  ['links', 'link'],
+  ['callbacks', 'callback'],
+  ['pathItems', 'path item'],
+])
 
 /** Creates an empty set of names for descriptions of one or two releases. */
 export function createNames(releases: readonly OpenApiRelease[]): PlaceNames {
@@ -45,7 +45,7 @@ export function createNames(releases: readonly OpenApiRelease[]): PlaceNames {
       }
       const [first, group = '', component, ...rest] = parsePointer(pointer)
       if (first === 'components' && component !== undefined) {
-        return join(nameProperty(rest), `${readOwn(kinds, group) ?? group} \`${shortenName(component)}\``)
+        return join(nameProperty(rest), `${kinds.get(group) ?? group} \`${shortenName(component)}\``)
       }
       // A schema in another file is named after its key there, or after the file.
       const segments = parsePointer(pointer)
@@ -65,6 +65,11 @@ export function nameReference(reference: unknown): string | undefined {
 /** Shortens the name of a property, path or operation. The end tells names apart, so only very long ones are cut. */
 export function shortenName(name: string): string {
   return shorten(name, 200)
+}
+
+/** A value as a text. `String` throws for an object with a field such as `toString`. */
+export function toText(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? String(undefined))
 }
 
 /** A value of a document in a message. */
@@ -153,8 +158,8 @@ export function findReplacement(references: PlacePair, targets: PlacePair, roots
   const { base, revision } = targets
   if (base.pointer === revision.pointer || base.file !== roots.base.file || revision.file !== roots.revision.file)
     return undefined
-  const remains = valueAtPointer(roots.revision.value, base.pointer) !== undefined
-  const existed = valueAtPointer(roots.base.value, revision.pointer) !== undefined
+  const remains = hasPlace(roots.revision, base.pointer)
+  const existed = hasPlace(roots.base, revision.pointer)
   return remains || existed ? { targets, references: [references], isOtherComponent: remains && existed } : undefined
 }
 

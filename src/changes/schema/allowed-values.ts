@@ -1,8 +1,9 @@
-import { childPlace } from '../../openapi/references/follow-reference.ts'
-import { isObject, type Place, readOwn, toExactNumber } from '../../text/json/json-values.ts'
-import { toText } from '../differences/same-values.ts'
+import { childPlace, itemsOf } from '../../openapi/references/follow-reference.ts'
+import { toValueKey } from '../../openapi/schema/json-schema.ts'
+import { type Place, toExactNumber } from '../../text/json/json-values.ts'
+import { toText } from '../differences/name-place.ts'
 import { type ComparedSchema, keywordValues, readTypes } from './compared-schema.ts'
-import { itemsOf, placeOf } from './keywords.ts'
+import { placeOf } from './keywords.ts'
 
 /** A keyword with a bound. The exclusive keyword bounds the same values. */
 export interface LimitRule {
@@ -96,14 +97,6 @@ export function listsTexts(schema: ComparedSchema, meets: (text: string) => bool
   return [...listed.byKey.values()].every(({ value }) => value === null || (typeof value === 'string' && meets(value)))
 }
 
-/** A text that is equal for equal values, whatever the order of their keys and the notation of their numbers. */
-export function toValueKey(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(toValueKey).join()}]`
-  if (!isObject(value)) return String(toExactNumber(value) ?? JSON.stringify(value))
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
-  return `{${entries.map(([key, one]) => `${JSON.stringify(key)}:${toValueKey(one)}`).join()}}`
-}
-
 /** The numbers between two bounds, which are part of it. */
 interface NumberRange {
   readonly least: number | bigint
@@ -113,33 +106,33 @@ interface NumberRange {
 }
 
 /** The numbers of each format. Fractions have no range, because every number can be written in them. */
-const formats: { readonly [format: string]: NumberRange } = {
-  ...integers('int8', -(2 ** 7), 2 ** 7 - 1),
-  ...integers('int16', -(2 ** 15), 2 ** 15 - 1),
-  ...integers('int32', -(2 ** 31), 2 ** 31 - 1),
-  ...integers('int64', -(2n ** 63n), 2n ** 63n - 1n),
-  ...integers('bigint', Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY),
-  ...integers('uint8', 0, 2 ** 8 - 1),
-  ...integers('uint16', 0, 2 ** 16 - 1),
-  ...integers('uint32', 0, 2 ** 32 - 1),
-  ...integers('uint64', 0, 2n ** 64n - 1n),
-  float: { least: Number.NEGATIVE_INFINITY, most: Number.POSITIVE_INFINITY, isInteger: false },
-  double: { least: Number.NEGATIVE_INFINITY, most: Number.POSITIVE_INFINITY, isInteger: false },
-}
+const formats: ReadonlyMap<string, NumberRange> = new Map([
+  integers('int8', -(2 ** 7), 2 ** 7 - 1),
+  integers('int16', -(2 ** 15), 2 ** 15 - 1),
+  integers('int32', -(2 ** 31), 2 ** 31 - 1),
+  integers('int64', -(2n ** 63n), 2n ** 63n - 1n),
+  integers('bigint', Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY),
+  integers('uint8', 0, 2 ** 8 - 1),
+  integers('uint16', 0, 2 ** 16 - 1),
+  integers('uint32', 0, 2 ** 32 - 1),
+  integers('uint64', 0, 2n ** 64n - 1n),
+  ['float', { least: Number.NEGATIVE_INFINITY, most: Number.POSITIVE_INFINITY, isInteger: false }],
+  ['double', { least: Number.NEGATIVE_INFINITY, most: Number.POSITIVE_INFINITY, isInteger: false }],
+])
 
-function integers(format: string, least: number | bigint, most: number | bigint): { readonly [format: string]: NumberRange } {
-  return { [format]: { least, most, isInteger: true } }
+function integers(format: string, least: number | bigint, most: number | bigint): [string, NumberRange] {
+  return [format, { least, most, isInteger: true }]
 }
 
 /** Other formats with the more general formats that contain them. */
-const generalFormats: { readonly [format: string]: readonly string[] } = {
-  float: ['double'],
-  email: ['idn-email'],
-  hostname: ['idn-hostname'],
-  uri: ['uri-reference', 'iri', 'iri-reference'],
-  'uri-reference': ['iri-reference'],
-  iri: ['iri-reference'],
-}
+const generalFormats: ReadonlyMap<string, readonly string[]> = new Map([
+  ['float', ['double']],
+  ['email', ['idn-email']],
+  ['hostname', ['idn-hostname']],
+  ['uri', ['uri-reference', 'iri', 'iri-reference']],
+  ['uri-reference', ['iri-reference']],
+  ['iri', ['iri-reference']],
+])
 
 /** Reads which numbers a schema can allow: by its type, its formats, its limits and the values that it lists. Absent if it allows none. */
 export function readNumberRange(schema: ComparedSchema): NumberRange | undefined {
@@ -148,7 +141,7 @@ export function readNumberRange(schema: ComparedSchema): NumberRange | undefined
   const listed = readValues(schema, false)
   const values = [...(listed?.byKey.values() ?? [])].flatMap(({ value }) => toExactNumber(value) ?? [])
   if (listed && values.length === 0) return undefined
-  const known = keywordValues(schema, 'format').flatMap((format) => toFormatRange(format) ?? [])
+  const known = keywordValues(schema, 'format').flatMap((format) => formats.get(toText(format)) ?? [])
   const ofIntegers = known.filter((format) => format.isInteger)
   const isInteger =
     ofIntegers.length > 0 ||
@@ -177,15 +170,11 @@ function roundLimit(
   return isExclusive && rounded === value ? rounded + step : rounded
 }
 
-function toFormatRange(format: unknown): NumberRange | undefined {
-  return readOwn(formats, toText(format))
-}
-
 /** Whether all values of a format, or all numbers of a range, have another format. Any text can be a password. */
 export function hasFormat(format: unknown, range: NumberRange | undefined, other: unknown): boolean {
   if (typeof format !== 'string' || format === 'password') return true
-  if (readOwn(generalFormats, toText(other))?.includes(format)) return true
-  const [target, from] = [toFormatRange(format), range ?? toFormatRange(other)]
+  if (generalFormats.get(toText(other))?.includes(format)) return true
+  const [target, from] = [formats.get(format), range ?? formats.get(toText(other))]
   return target !== undefined && from?.isInteger === true && from.least >= target.least && from.most <= target.most
 }
 

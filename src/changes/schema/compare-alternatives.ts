@@ -1,16 +1,18 @@
-import { childPlace, listPlaces, mapPlaces, toPlaceKey } from '../../openapi/references/follow-reference.ts'
+import { withoutNull } from '../../model/schema.ts'
+import { childPlace, isMapping, keysOf, listPlaces, mapPlaces, toPlaceKey } from '../../openapi/references/follow-reference.ts'
 import { equalJson } from '../../openapi/schema/json-schema.ts'
-import { isObject, type Place, stringOf } from '../../text/json/json-values.ts'
+import { type Place, stringOf } from '../../text/json/json-values.ts'
 import { capitalize, countBy, getOrMake, lazy, listFirst } from '../../text/plain/lists.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import { type ComparisonState, type Difference, report, type Scope, type Side } from '../differences/comparison.ts'
-import { toText } from '../differences/same-values.ts'
+import { toText } from '../differences/name-place.ts'
 import { type ExcludedInside, listExcludedInside, reportExcludedInside } from './compare-not.ts'
 import { branchAllowsNull } from './compare-types.ts'
 import {
   type Alternatives,
   type ComparedSchema,
   isNullSchema,
+  keywordPlaces,
   keywordValues,
   listAlternatives,
   listTypeBranches,
@@ -21,7 +23,7 @@ import {
 } from './compared-schema.ts'
 import { readProperties } from './described-properties.ts'
 import { areDisjoint, listSharedTypes } from './disjoint-schemas.ts'
-import { allowsAll, listedIn, listKeywords, namesIn, placeOf, skipReference } from './keywords.ts'
+import { allowsAll, listedIn, listKeywords, placeOf, skipReference } from './keywords.ts'
 import {
   type MatchedBranches,
   matchUnions,
@@ -31,7 +33,6 @@ import {
   titleOf,
   toNameAlternative,
   toShape,
-  withoutNull,
 } from './match-alternatives.ts'
 import { type SchemaPair, toPlaces } from './schema-pair.ts'
 
@@ -61,8 +62,8 @@ export function compareAlternatives(pair: SchemaPair): 'replaced' | undefined {
 
 /** The alternatives of a schema, except those that only list types or add `null`. */
 function listGroups({ comparesBranches }: ComparedSchema, lists: readonly Alternatives[]): Alternatives[] {
-  return lists.filter(({ branches, value }) => {
-    return branches.length > 0 && (comparesBranches || value['type'] !== undefined || !listTypeBranches(branches))
+  return lists.filter(({ branches, schema }) => {
+    return branches.length > 0 && (comparesBranches || placeOf(schema, 'type') !== undefined || !listTypeBranches(branches))
   })
 }
 
@@ -70,7 +71,7 @@ function listGroups({ comparesBranches }: ComparedSchema, lists: readonly Altern
 function isChoice({ parts: [part, ...others] }: ComparedSchema): boolean {
   if (!part || others.length > 0) return false
   const isIgnored = (key: string) => ignoredBesideChoice.has(key) || (key === 'additionalProperties' && part.value[key] === true)
-  return listKeywords(part.value).filter((key) => !isIgnored(key)).length === 1
+  return listKeywords(part.place).filter((key) => !isIgnored(key)).length === 1
 }
 
 const ignoredBesideChoice = new Set(['discriminator', 'type', 'default', 'deprecated', 'readOnly', 'writeOnly', 'nullable'])
@@ -82,8 +83,8 @@ function compareWrapped(pair: SchemaPair, group: Alternatives, change: 'added' |
   const [plain, side] = isAdded ? [before, state.revision] : [after, state.base]
   // Without other keywords than those beside the alternatives, such as a type, the schema already allows all alternatives.
   const choice = (isAdded ? after : before).parts[0]?.value ?? {}
-  const isKept = ({ value }: SchemaPart) =>
-    listKeywords(value).every((key) => key === 'discriminator' || equalJson(value[key], choice[key]))
+  const isKept = ({ place, value }: SchemaPart) =>
+    listKeywords(place).every((key) => key === 'discriminator' || equalJson(value[key], choice[key]))
   if (plain.parts.every(isKept)) return false
   const top = topPlace(plain)
   const shape = top && toShape(state, withoutNull(top), plain.side)
@@ -123,7 +124,7 @@ function compareWrapped(pair: SchemaPair, group: Alternatives, change: 'added' |
   }
   if (isAdded) pair.compareInner(scope, places, [same])
   else pair.compareInner(scope, [same], places)
-  const listed = others.filter(({ value }) => !(isNullSchema(value) && readTypes(plain).isNullable))
+  const listed = others.filter((one) => !(isNullSchema(one) && readTypes(plain).isNullable))
   // Objects can lose the description of a property.
   const isPlainValue = plain.parts.length === 1 && readTypes(plain).types?.has('object') === false
   const whole = { ...group, branches: top && isPlainValue ? [top] : [], unions: new Map(), place: top ?? group.place }
@@ -219,7 +220,7 @@ function compareGroups(pair: SchemaPair, from: Alternatives | undefined, to: Alt
   else compareAll(scope)
   compareDescribed(pair, lists)
   for (const one of lists.excluded) reportExcludedInside(pair, one)
-  const isOnlyHere = ({ value }: Place) => !(isNullable && isNullSchema(value))
+  const isOnlyHere = (one: Place) => !(isNullable && isNullSchema(one))
   const [gone, fresh] = [lists.removed.filter(isOnlyHere), lists.added.filter(isOnlyHere)]
   reportBranches(pair, gone, from, to, 'removed')
   reportBranches(pair, fresh, to, from, 'added')
@@ -248,7 +249,7 @@ function isHidden(
 
 /** Compares alternatives that are only types. Without a list, values can match several of them. */
 function compareTypeLists(pair: SchemaPair, from: Alternatives | undefined, to: Alternatives | undefined): void {
-  const only = ((from ?? to)?.branches ?? []).filter(({ value }) => !isNullSchema(value)).map(withoutNull)
+  const only = ((from ?? to)?.branches ?? []).filter((one) => !isNullSchema(one)).map(withoutNull)
   const pairs = from && to ? matchUnions(from, to, pair.state).pairs : only.map((branch) => [branch, branch] as const)
   compareKeywords(pair, from, to, pairs)
 }
@@ -344,7 +345,7 @@ function toIsCovered(
   change: 'added' | 'removed',
 ): (branch: Place) => boolean {
   // A discriminator tells equal alternatives apart.
-  const isUnknown = [group, others].some(({ value }) => value['discriminator'] !== undefined)
+  const isUnknown = [group, others].some(({ schema }) => placeOf(schema, 'discriminator'))
   if (isUnknown || branches.length * others.branches.length > maxCovered) return () => false
   const [side, otherSide] = change === 'removed' ? [state.base, state.revision] : [state.revision, state.base]
   const nameBranch = toNameAlternative(group.branches)
@@ -362,7 +363,7 @@ function toIsCovered(
 function describesNoProperties(schema: ComparedSchema): boolean {
   const cases = ['oneOf', 'anyOf', 'if', 'dependentSchemas'].flatMap((keyword) => keywordValues(schema, keyword))
   const keywords = ['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties']
-  return cases.length < 2 && !keywords.some((keyword) => keywordValues(schema, keyword).some(isObject))
+  return cases.length < 2 && !keywords.some((keyword) => keywordPlaces(schema, keyword).some(isMapping))
 }
 
 /** What two lists of alternatives have in common, whatever is around them. */
@@ -392,9 +393,7 @@ function readLists(state: ComparisonState, from: Alternatives, to: Alternatives)
 function listDescribed(state: ComparisonState, one: Place, other: Place) {
   const earlier = readProperties(toComparedSchema([one], state.base))
   const later = readProperties(toComparedSchema([other], state.revision))
-  return [...later].flatMap(([name, [place]]) =>
-    place && !earlier.has(name) && !allowsAll(place.value) ? [{ one, name, place }] : [],
-  )
+  return [...later].flatMap(([name, [place]]) => (place && !earlier.has(name) && !allowsAll(place) ? [{ one, name, place }] : []))
 }
 
 /** Reports properties that an alternative adds and the schema around it describes too, because they limit what clients send. */
@@ -460,7 +459,7 @@ function toDescribeBranch(branches: readonly Place[]): (branch: Place) => string
 /** The first required properties, or else the first properties. */
 function nameProperties(branch: Place): string {
   const required = listPlaces(branch, 'required').map(({ value }) => value)
-  const names = required.length > 0 ? required : namesIn(branch, 'properties')
+  const names = required.length > 0 ? required : keysOf(childPlace(branch, 'properties'))
   return names
     .slice(0, maxListed)
     .map((name) => `\`${shorten(toText(name))}\``)

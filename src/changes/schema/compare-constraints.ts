@@ -1,4 +1,4 @@
-import { childPlace } from '../../openapi/references/follow-reference.ts'
+import { childPlace, countIn } from '../../openapi/references/follow-reference.ts'
 import type { Place } from '../../text/json/json-values.ts'
 import { groupBy } from '../../text/plain/lists.ts'
 import { report, type Scope, type Side, use, within } from '../differences/comparison.ts'
@@ -15,7 +15,7 @@ import {
   topPlace,
 } from './compared-schema.ts'
 import { listConditions, listsMoved, readDependencies, readDependency, readNames, readNeeded } from './described-properties.ts'
-import { allowsAll, countIn, isOpen, placeOf } from './keywords.ts'
+import { allowsAll, isOpen, placeOf } from './keywords.ts'
 import { pairUnequal } from './match-alternatives.ts'
 import { allowsType, type SchemaPair, toPlaces } from './schema-pair.ts'
 
@@ -160,7 +160,7 @@ function compareByName(pair: SchemaPair, keyword: 'patternProperties' | 'depende
     const detail = `${keyword}: ${name}`
     const isPattern = keyword === 'patternProperties'
     const [own, plain] = one ? [before, after] : [after, before]
-    const rest = isPattern ? otherProperties(plain).filter(({ value }) => !allowsAll(value)) : []
+    const rest = isPattern ? otherProperties(plain).filter((one) => !allowsAll(one)) : []
     const isMoved = isPattern && listsMoved(plain, own, name)
     if (isMoved && /^\^[\w-]+\$$/.test(name)) continue
     if (rest.length > 0 && rest.every(({ value }) => value !== false)) {

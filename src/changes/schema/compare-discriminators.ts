@@ -1,17 +1,19 @@
 import {
+  childPlace,
   createSubtypeIndex,
   findSchemas,
   isReference,
   listPlaces,
+  mapPlaces,
   toMappedReference,
 } from '../../openapi/references/follow-reference.ts'
-import { equalJson } from '../../openapi/schema/json-schema.ts'
-import { entriesOf, isWithin, type JsonObject, type Place, parsePointer, readOwn } from '../../text/json/json-values.ts'
+import { equalJson, toValueKey } from '../../openapi/schema/json-schema.ts'
+import { isWithin, type Place, parsePointer } from '../../text/json/json-values.ts'
+import { onceFor } from '../../text/plain/lists.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import { type Difference, report, type Side } from '../differences/comparison.ts'
-import { nameReference, nameValue } from '../differences/name-place.ts'
-import { toText } from '../differences/same-values.ts'
-import { readValues, toValueKey } from './allowed-values.ts'
+import { nameReference, nameValue, toText } from '../differences/name-place.ts'
+import { readValues } from './allowed-values.ts'
 import {
   alternativeKeywords,
   type ComparedSchema,
@@ -21,6 +23,7 @@ import {
   topPlace,
 } from './compared-schema.ts'
 import { readProperties } from './described-properties.ts'
+import { placeOf } from './keywords.ts'
 import { matchBranches, referenceName } from './match-alternatives.ts'
 import { type SchemaPair, toPlaces } from './schema-pair.ts'
 
@@ -62,8 +65,8 @@ function compareSubtypes(pair: SchemaPair, { from, to, one, other }: Discriminat
   // Those in a list of alternatives are compared with the list.
   const listed = new Set([...listBranches(before), ...listBranches(after)].map(referenceName))
   const compared = new Set([`${nameTop(before)} ${nameTop(after)}`])
-  for (const [value, reference] of Object.entries(one.mapping)) {
-    const newReference = readOwn(other.mapping, value)
+  for (const [value, reference] of one.mapping) {
+    const newReference = other.mapping.get(value)
     const names = [nameReference(reference), nameReference(newReference)]
     if (compared.has(names.join(' ')) || names.some((name) => listed.has(name))) continue
     compared.add(names.join(' '))
@@ -84,38 +87,38 @@ function isOtherFallback(pair: SchemaPair, discriminators: DiscriminatorPair): b
 interface Discriminator {
   readonly propertyName: unknown
   readonly fallback: string | undefined
-  readonly mapping: JsonObject
+  readonly mapping: ReadonlyMap<string, unknown>
 }
 
 /** @param isNamed whether the schemas that extend this one are known in both versions. */
 function readDiscriminator(schema: ComparedSchema, side: Side, isNamed: boolean): Discriminator {
   const part = findKeyword(schema, 'discriminator')
-  const { propertyName, defaultMapping, mapping }: JsonObject = Object(part?.value['discriminator'])
-  const written = Object.fromEntries(entriesOf(mapping))
-  const mapped = new Set(Object.values(written).map(nameReference))
+  const place = part && childPlace(part.place, 'discriminator')
+  const read = (field: string) => place && childPlace(place, field).value
+  const written = place ? mapPlaces(place, 'mapping').map(({ name, place }) => [name, place.value] as const) : []
+  const mapped = new Set(written.map(([, reference]) => nameReference(reference)))
   const implied = isNamed ? listSubtypes(schema, side)?.filter((name) => !mapped.has(name)) : undefined
-  const all = [...(implied ?? []).map((name) => [name, name] as const), ...Object.entries(written)]
+  const all = [...(implied ?? []).map((name) => [name, name] as const), ...written]
   // A subtype contains the discriminator, and has one of its values.
   const own = all.filter(([, reference]) => part !== schema.parts[0] && nameReference(reference) === nameTop(schema))
-  return { propertyName, fallback: nameReference(defaultMapping), mapping: Object.fromEntries(own.length > 0 ? own : all) }
+  const mapping = new Map<string, unknown>(own.length > 0 ? own : all)
+  return { propertyName: read('propertyName'), fallback: nameReference(read('defaultMapping')), mapping }
 }
 
 function nameTop(schema: ComparedSchema): string | undefined {
   return nameReference(topPlace(schema)?.pointer)
 }
 
-const subtypesOf = new WeakMap<Side, ReturnType<typeof createSubtypeIndex>>()
+const indexSubtypes = onceFor(({ root, follow }: Side) => createSubtypeIndex(findSchemas(root, follow), follow))
 
 /** The schemas that extend a component through `allOf`, which its discriminator selects by their names. A list of alternatives is complete. */
 function listSubtypes(schema: ComparedSchema, side: Side): readonly string[] | undefined {
-  const { place, value } = findKeyword(schema, 'discriminator') ?? {}
+  const place = findKeyword(schema, 'discriminator')?.place
   const schemas = findSchemas(side.root, side.follow)
   const isInside = place && place.file === schemas.file && isWithin(place.pointer, schemas.pointer)
   const name = isInside && parsePointer(place.pointer.slice(schemas.pointer.length))[0]
-  if (!name || value?.['oneOf'] !== undefined || value?.['anyOf'] !== undefined) return undefined
-  const index = subtypesOf.get(side) ?? createSubtypeIndex(schemas, side.follow)
-  subtypesOf.set(side, index)
-  return index.list(name)
+  if (!name || placeOf(place, 'oneOf') || placeOf(place, 'anyOf')) return undefined
+  return indexSubtypes(side).list(name)
 }
 
 interface DiscriminatorPair {
@@ -134,14 +137,14 @@ interface DiscriminatorPair {
 function compareMapping(pair: SchemaPair, discriminators: DiscriminatorPair): void {
   const { from, to, one, other } = discriminators
   const names = [pair.before, pair.after].map((schema) => listBranches(schema).map(referenceName))
-  if (equalJson(one.mapping, other.mapping) && equalJson(names[0], names[1])) return
+  if (equalJson(Object.fromEntries(one.mapping), Object.fromEntries(other.mapping)) && equalJson(names[0], names[1])) return
   const alternatives = matchAlternatives(pair, discriminators)
   const [values, newValues] = [listValues(one, alternatives.base), listValues(other, alternatives.revision)]
   const reportValue = (code: Difference['code'], value: string, verb: string) => {
     const message = (at: string) => `Discriminator value \`${shorten(value)}\` of ${at} ${verb}`
     report(pair.scope, { code, ...toPlaces(pair, from, to), detail: value, message })
   }
-  const isNoted = (value: string) => Object.hasOwn(one.mapping, value) || Object.hasOwn(other.mapping, value)
+  const isNoted = (value: string) => one.mapping.has(value) || other.mapping.has(value)
   // Values that one version lacks, with the alternatives that they select.
   const [removed, added] = [new Map<string, Alternative>(), new Map<string, Alternative>()]
   for (const value of new Set([...values.keys(), ...newValues.keys()])) {
@@ -171,7 +174,7 @@ function compareMapping(pair: SchemaPair, discriminators: DiscriminatorPair): vo
 /** The values of `mapping`, and the names of the alternatives that it does not list. */
 function listValues({ mapping }: Discriminator, byName: ReadonlyMap<string, Alternative>): Map<string, Alternative | undefined> {
   const values = new Map<string, Alternative | undefined>()
-  for (const [value, reference] of Object.entries(mapping)) values.set(value, byName.get(nameReference(reference) ?? ''))
+  for (const [value, reference] of mapping) values.set(value, byName.get(nameReference(reference) ?? ''))
   const mapped = new Set(values.values())
   for (const [name, alternative] of byName) {
     if (alternative.isListed && !mapped.has(alternative) && !values.has(name)) values.set(name, alternative)
@@ -199,7 +202,7 @@ function matchAlternatives({ state, before, after }: SchemaPair, { from, to, one
     if (alternative.base && name !== undefined && !byName.base.has(name)) byName.base.set(name, alternative)
     if (alternative.revision && newName !== undefined && !byName.revision.has(newName)) byName.revision.set(newName, alternative)
   }
-  const schemas = [before, after].map((schema) => findKeyword(schema, 'discriminator')?.value)
+  const schemas = [before, after].map((schema) => findKeyword(schema, 'discriminator')?.place)
   const { pairs, removed, added } = matchBranches(listBranches(before), listBranches(after), state, schemas)
   // An alternative that moved into a component, or out of it, keeps its name.
   for (const [base, revision] of pairs)
@@ -207,11 +210,11 @@ function matchAlternatives({ state, before, after }: SchemaPair, { from, to, one
   for (const base of removed) add({ base, revision: undefined, isListed: true }, referenceName(base))
   for (const revision of added) add({ base: undefined, revision, isListed: true }, referenceName(revision))
   // What a value selects in both versions is the same alternative. Otherwise, it has the same name.
-  const isInBoth = (value: string) => readOwn(one.mapping, value) !== undefined && readOwn(other.mapping, value) !== undefined
-  const values = [...new Set([...Object.keys(one.mapping), ...Object.keys(other.mapping)])]
+  const isInBoth = (value: string) => one.mapping.get(value) !== undefined && other.mapping.get(value) !== undefined
+  const values = [...new Set([...one.mapping.keys(), ...other.mapping.keys()])]
   for (const value of [...values.filter(isInBoth), ...values.filter((each) => !isInBoth(each))]) {
-    const reference = readOwn(one.mapping, value) ?? readOwn(other.mapping, value)
-    const newReference = readOwn(other.mapping, value) ?? reference
+    const reference = one.mapping.get(value) ?? other.mapping.get(value)
+    const newReference = other.mapping.get(value) ?? reference
     const [name = '', newName = ''] = [nameReference(reference), nameReference(newReference)]
     if (byName.base.has(name) || byName.revision.has(newName)) continue
     const base = findComponent(from, reference, state.base)

@@ -2,7 +2,7 @@ import { listIdentifiers, toFragment } from '../../openapi/references/follow-ref
 import { equalJson } from '../../openapi/schema/json-schema.ts'
 import type { Place } from '../../text/json/json-values.ts'
 import { report, type Side } from '../differences/comparison.ts'
-import { toText } from '../differences/same-values.ts'
+import { toText } from '../differences/name-place.ts'
 import { keywordPlaces } from './compared-schema.ts'
 import { matchBranches } from './match-alternatives.ts'
 import { type SchemaPair, toPlaces } from './schema-pair.ts'

@@ -64,7 +64,7 @@ export function compareProperties(pair: SchemaPair): void {
 }
 
 /** Whether a schema for other properties limits them without excluding them. */
-const isLimit = ({ value }: Place) => value !== false && !allowsAll(value)
+const isLimit = (schema: Place) => schema.value !== false && !allowsAll(schema)
 
 type Access = ReturnType<typeof readAccess>
 
@@ -99,7 +99,7 @@ function compareProperty(pair: SchemaPair, name: string, from: readonly Place[],
     const dependency = () => [...readDependencies(pair.after).values()].find(({ names }) => names.has(name))
     compareAccess(pair, base, revision, was, is, { was: required.was, is: required.is ?? dependency()?.place })
   }
-  const [earlier, later] = [readStability(base.value), readStability(revision.value)]
+  const [earlier, later] = [readStability(base), readStability(revision)]
   if (!isCompared(earlier, state.options) && !isCompared(later, state.options)) return
   if (Boolean(required.was) !== Boolean(required.is)) {
     const verb = required.is ? 'became required' : 'became optional'
@@ -151,7 +151,7 @@ function chooseAccessCodes(
 function reportRemoved(pair: SchemaPair, name: string, places: readonly Place[], required: Required, isRefused: boolean): void {
   const { state, scope, after, compareInner } = pair
   const [place] = places
-  if (!place || !isCompared(readStability(place.value), state.options)) return
+  if (!place || !isCompared(readStability(place), state.options)) return
   const access = readAccess(places, state.base)
   const inside = within(scope, toUse(access, required.is))
   const code = required.was && !required.is ? 'required-property-removed' : 'optional-property-removed'
@@ -190,7 +190,7 @@ function reportAdded(
 ): void {
   const { state, scope, before, compareInner } = pair
   const [place] = places
-  if (!place || !isCompared(readStability(place.value), state.options)) return
+  if (!place || !isCompared(readStability(place), state.options)) return
   const access = readAccess(places, state.revision)
   const inside = within(scope, toUse(access, required.was))
   const isNew = isClosed(before)
@@ -209,9 +209,9 @@ function reportAdded(
     report(scope, { ...difference, ...codes, codeBeside: undefined, revision: fieldPlace(place, 'writeOnly'), message })
   }
   // The name was required before, with any value.
-  const hasNoEffect = required.was !== undefined && places.every(({ value }) => allowsAll(value))
+  const hasNoEffect = required.was !== undefined && places.every(allowsAll)
   if (required.is) report(inside, { code: 'required-property-added', ...difference, hasNoEffect })
-  else if (places.some(({ value }) => !allowsAll(value)) && isDescribed(name)) {
+  else if (!places.every(allowsAll) && isDescribed(name)) {
     report(inside, { code: 'constraint-changed', ...difference })
   } else if (!isNew) report(inside, { code: 'optional-property-added', ...difference })
   if (isNew) report(inside, { code: 'property-added-to-closed-object', ...difference })

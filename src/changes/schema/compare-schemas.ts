@@ -1,5 +1,5 @@
-import { listPlaces } from '../../openapi/references/follow-reference.ts'
-import { entriesOf, isObject, type Place } from '../../text/json/json-values.ts'
+import { countIn, isMapping, listPlaces, mapPlaces } from '../../openapi/references/follow-reference.ts'
+import type { Place } from '../../text/json/json-values.ts'
 import { spendNodes } from '../../text/plain/limits.ts'
 import {
   breaksNoRequest,
@@ -28,7 +28,7 @@ import {
   listTypeBranches,
   toComparedSchema,
 } from './compared-schema.ts'
-import { countIn, hasOnly, skipReference } from './keywords.ts'
+import { hasOnly, skipReference } from './keywords.ts'
 import { toShape } from './match-alternatives.ts'
 import type { SchemaPair } from './schema-pair.ts'
 
@@ -92,7 +92,7 @@ function compareMerged(
     covers: toCovers(state),
     compareInner: (inside, inBefore, inAfter) => {
       // Properties of a merged component are part of several compared schemas.
-      if (isShared && [...inBefore, ...inAfter].every(({ value }) => isObject(value))) {
+      if (isShared && [...inBefore, ...inAfter].every(isMapping)) {
         const inner = within(inside, { add: use.inner })
         const from = inBefore.map((place) => (inBefore.length === 1 ? skipReference(place, state.base) : place))
         const to = inAfter.map((place) => (inAfter.length === 1 ? skipReference(place, state.revision) : place))
@@ -169,9 +169,10 @@ function toSeparateObjects(schema: ComparedSchema, other: ComparedSchema): Compa
   )
   const names = new Set(needed.flatMap((list) => list.map(({ value }) => value)))
   if (names.size < 2 || names.size !== needed.length || needed.some(({ length }) => length !== 1)) return schema
+  const listed = mapPlaces(part.place, 'properties').map(({ name, place }) => [name, place.value] as const)
   const branches = [...names].map((name) => ({
     ...around,
-    properties: Object.fromEntries(entriesOf(properties).filter(([key]) => key === name || !names.has(key))),
+    properties: Object.fromEntries(listed.filter(([key]) => key === name || !names.has(key))),
     required: [around['required'] ?? [], name].flat(),
   }))
   const value = { ...(other.parts[0]?.value['type'] !== undefined && { type: around['type'] }), oneOf: branches }
@@ -190,7 +191,7 @@ function isSameChoice(state: ComparisonState, wrapping: ComparedSchema, plain: C
   if (lists.length === 0 || lists.length !== listAlternatives(wrapping).length) return false
   const wrapped = listAlternatives(wrapping, true)
     .flatMap(({ written }) => written)
-    .filter((branch) => !isNullSchema(wrapping.side.follow.end(branch).value))
+    .filter((branch) => !isNullSchema(wrapping.side.follow.end(branch)))
   const shapes = new Set(wrapped.map((branch) => toShape(state, branch, wrapping.side)))
   return !lists.some(({ branches }) => branches.some((branch) => shapes.has(toShape(state, branch, plain.side))))
 }

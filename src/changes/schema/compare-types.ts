@@ -1,7 +1,8 @@
-import { followOnly, includesType } from '../../openapi/references/follow-reference.ts'
-import { isContainer, type Place } from '../../text/json/json-values.ts'
+import { followOnly, includesType, isMapping } from '../../openapi/references/follow-reference.ts'
+import type { Place } from '../../text/json/json-values.ts'
+import { onceFor } from '../../text/plain/lists.ts'
 import { type Difference, report, type Side, use } from '../differences/comparison.ts'
-import { toText } from '../differences/same-values.ts'
+import { toText } from '../differences/name-place.ts'
 import { hasFormat, readNumberRange, readValues } from './allowed-values.ts'
 import {
   type ComparedSchema,
@@ -48,7 +49,7 @@ function compareNullable(pair: SchemaPair, from: SchemaTypes, to: SchemaTypes): 
 }
 
 /** The answers for schemas of the documents: many unions can share them. */
-const nullsOf = new WeakMap<Side, WeakMap<object, boolean>>()
+const nullsOf = onceFor((_side: Side) => new Map<unknown, boolean>())
 
 /** Whether a schema allows `null` for sure: by its types, its values, or an alternative. */
 function allowsNull(schema: ComparedSchema): boolean {
@@ -61,16 +62,15 @@ function allowsNull(schema: ComparedSchema): boolean {
 
 /** Whether an alternative allows `null` for sure. */
 export function branchAllowsNull(branch: Place, side: Side): boolean {
-  const { value } = followOnly(branch, side.follow)
-  if (!isContainer(value)) return value === true
-  const known = nullsOf.get(side) ?? new WeakMap<object, boolean>()
-  nullsOf.set(side, known)
-  const before = known.get(value)
+  const schema = followOnly(branch, side.follow)
+  if (!isMapping(schema)) return schema.value === true
+  const known = nullsOf(side)
+  const before = known.get(schema.value)
   if (before !== undefined) return before
   // A schema inside itself allows nothing more.
-  known.set(value, false)
+  known.set(schema.value, false)
   const answer = allowsNull(toComparedSchema([branch], side))
-  known.set(value, answer)
+  known.set(schema.value, answer)
   return answer
 }
 
@@ -112,9 +112,9 @@ function isAnyText(schema: ComparedSchema, types: Types, others: Types): boolean
   if (!others || others.has('array')) return false
   // Alternatives that only list types are these types.
   if (listAlternatives(schema).some(({ branches }) => !listTypeBranches(branches))) return false
-  return !parts.some(({ value }) => {
+  return !parts.some(({ place, value }) => {
     if (value['pattern'] !== undefined && !allowsAnyText(value['pattern'])) return true
-    return listKeywords(value).some((key) => textKeywords.includes(key))
+    return listKeywords(place).some((key) => textKeywords.includes(key))
   })
 }
 

@@ -1,15 +1,15 @@
-import { equalJson, matchPattern } from '../../openapi/schema/json-schema.ts'
-import type { JsonObject, Place } from '../../text/json/json-values.ts'
+import { anyBytes } from '../../model/schema.ts'
+import { childPlace, itemsOf } from '../../openapi/references/follow-reference.ts'
+import { equalJson, matchPattern, toValueKey } from '../../openapi/schema/json-schema.ts'
+import type { Place } from '../../text/json/json-values.ts'
 import { capitalize, listFirst } from '../../text/plain/lists.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import { type Difference, report, type Scope, use } from '../differences/comparison.ts'
 import { compareDeprecation } from '../differences/lifecycle.ts'
-import { nameValue } from '../differences/name-place.ts'
-import { toText } from '../differences/same-values.ts'
-import { listsTexts, readValues, toValueKey, type Values } from './allowed-values.ts'
+import { nameValue, toText } from '../differences/name-place.ts'
+import { listsTexts, readValues, type Values } from './allowed-values.ts'
 import { compareLimits } from './compare-limits.ts'
 import {
-  anyBytes,
   type ComparedSchema,
   findKeyword,
   keywordPlace,
@@ -18,7 +18,7 @@ import {
   type SchemaTypes,
   topPlace,
 } from './compared-schema.ts'
-import { allowsAnyText, itemsOf } from './keywords.ts'
+import { allowsAnyText } from './keywords.ts'
 import { pairUnequal } from './match-alternatives.ts'
 import { readBothTypes, type SchemaPair, toPlaces } from './schema-pair.ts'
 
@@ -177,7 +177,7 @@ function compareXml(pair: SchemaPair): void {
   const [from, to] = [keywordPlace(before, 'xml'), keywordPlace(after, 'xml')]
   if (!from && !to) return
   const types = readBothTypes(pair)
-  if (equalJson(readXml(from?.value, before, types.from), readXml(to?.value, after, types.to))) return
+  if (equalJson(readXml(from, before, types.from), readXml(to, after, types.to))) return
   report(scope, {
     code: 'xml-changed',
     ...toPlaces(pair, from, to),
@@ -187,18 +187,19 @@ function compareXml(pair: SchemaPair): void {
 }
 
 /** The XML Object with its defaults: the name is that of the property. Source: OpenAPI 3.2.0, "XML Object". */
-function readXml(xml: unknown, schema: ComparedSchema, { types }: SchemaTypes): unknown {
-  const { name, namespace, prefix, attribute, wrapped, nodeType }: JsonObject = Object(xml)
+function readXml(xml: Place | undefined, schema: ComparedSchema, { types }: SchemaTypes): unknown {
+  const read = (field: string) => xml && childPlace(xml, field).value
   const [, property] = /\/properties\/([^/]*)$/.exec(topPlace(schema)?.pointer ?? '') ?? []
   const isList = types?.has('array') === true
-  const kind = attribute === true ? 'attribute' : isList && wrapped !== true ? 'none' : 'element'
-  return { name: name === property ? undefined : name, namespace, prefix, nodeType: nodeType ?? kind }
+  const kind = read('attribute') === true ? 'attribute' : isList && read('wrapped') !== true ? 'none' : 'element'
+  const name = read('name') === property ? undefined : read('name')
+  return { name, namespace: read('namespace'), prefix: read('prefix'), nodeType: read('nodeType') ?? kind }
 }
 
 function compareSchemaDeprecation(pair: SchemaPair): void {
   const { state, scope, before, after } = pair
   const keywords = ['deprecated', 'x-sunset', 'x-stability-level']
-  const merge = (schema: ComparedSchema): JsonObject =>
+  const merge = (schema: ComparedSchema) =>
     Object.fromEntries(keywords.map((keyword) => [keyword, keywordValues(schema, keyword)[0]]))
   const findPart = (schema: ComparedSchema) => schema.parts.find(({ value }) => keywords.some((key) => value[key] !== undefined))
   const [from, to] = [findPart(before)?.place, findPart(after)?.place]

@@ -1,20 +1,18 @@
-import { childPlace, commonTypes, isNull, isReference, listPlaces, mapPlaces } from '../../openapi/references/follow-reference.ts'
-import { typeOfValue } from '../../openapi/schema/json-schema.ts'
-import { isContainer, isObject, type JsonObject, type Place, readWritten, toExactNumber } from '../../text/json/json-values.ts'
-import type { Side } from '../differences/comparison.ts'
+import { type ExactKeywords, readExact } from '../../model/schema.ts'
 import {
+  childPlace,
+  commonTypes,
   countIn,
-  hasOnly,
-  hasOwnMeaning,
+  isNull,
+  isReference,
   itemsOf,
-  listedIn,
-  listKeywords,
-  placeOf,
-  skipReference,
-  toContent,
-  typesIn,
-  unwrap,
-} from './keywords.ts'
+  listPlaces,
+  mapPlaces,
+} from '../../openapi/references/follow-reference.ts'
+import { typeOfValue } from '../../openapi/schema/json-schema.ts'
+import type { Place } from '../../text/json/json-values.ts'
+import type { Side } from '../differences/comparison.ts'
+import { hasOnly, hasOwnMeaning, listedIn, listKeywords, placeOf, skipReference, toContent, typesIn, unwrap } from './keywords.ts'
 
 /** A schema with everything that applies to the same value: the targets of references and the branches of `allOf`. */
 export interface ComparedSchema {
@@ -44,7 +42,7 @@ type MergedAlternatives = 'nullable' | 'single' | 'none'
 /** One Schema Object of a compared schema. */
 export interface SchemaPart {
   readonly place: Place
-  readonly value: JsonObject
+  readonly value: ExactKeywords
   /** Each `oneOf` or `anyOf` whose only schema is a part too, because it applies like one of `allOf`. */
   readonly merged: readonly AlternativeKeyword[]
   /** `null` matches in place of this part. */
@@ -73,23 +71,22 @@ export function toComparedSchema(places: readonly Place[], side: Side, merges: M
   const state = { isNever: false, isUnresolved: false, isNullable: false, addsNull: false }
   const seen = new Set<unknown>()
   const add = (place: Place, isShared: boolean, allowsNull: boolean): void => {
-    const { value } = place
-    if (value === false) state.isNever = true
-    if (!isObject(value) || seen.has(value) || parts.length >= maxParts) return
-    seen.add(value)
+    if (place.value === false) state.isNever = true
+    const value = seen.has(place.value) || parts.length >= maxParts ? undefined : readExact(place)
+    if (!value) return
+    seen.add(place.value)
     const target = side.follow.next(place)
     // OpenAPI allows no reference for all properties, but the check only warns about one that can be resolved.
     const isUnknown = (one: Place) => isReference(side.follow.end(one).value)
     if ((!target && value['$ref'] !== undefined) || isUnknown(childPlace(place, 'properties'))) state.isUnresolved = true
-    const onlyRefers = target !== undefined && (!side.follow.counts(place) || !hasOwnMeaning(value))
+    const onlyRefers = target !== undefined && (!side.follow.counts(place) || !hasOwnMeaning(place))
     const index = parts.length
     let own: { size: number } | undefined
     if (!onlyRefers) {
       const wraps = merges === 'none' ? [] : findWraps(place, side, merges === 'nullable')
-      const normal = toNormalForm(value)
       const merged = wraps.map(({ keyword }) => keyword)
       own = { size: 1 }
-      parts.push(Object.assign(own, { place: { ...place, value: normal }, value: normal, merged, allowsNull, isShared }))
+      parts.push(Object.assign(own, { place: { ...place, value }, value, merged, allowsNull, isShared }))
       for (const wrap of wraps) {
         state.addsNull ||= wrap.addsNull
         add(wrap.only, isShared, allowsNull || wrap.addsNull)
@@ -105,49 +102,13 @@ export function toComparedSchema(places: readonly Place[], side: Side, merges: M
   return { parts, side, ...state, comparesBranches: merges !== 'nullable' }
 }
 
-/** A schema with numbers that are not rounded, and with what 3.1 has for the formats of files in 3.0. */
-function toNormalForm(schema: JsonObject): JsonObject {
-  const { format, contentEncoding } = schema
-  let normal = schema
-  if (format === 'byte') {
-    const { format: _, ...others } = schema
-    normal = { contentEncoding: 'base64', ...others }
-  } else if (format === 'binary' || (format === undefined && contentEncoding === 'binary')) {
-    const { format: _, contentEncoding: __, ...others } = schema
-    normal = { contentMediaType: anyBytes, ...others }
-  }
-  for (const key in schema) {
-    if (isContainer(schema[key]) && !valueKeywords.has(key)) continue
-    const written = readWritten(schema, key)
-    if (written !== schema[key]) normal = { ...normal, [key]: toExact(written) }
-  }
-  return normal
-}
-
-/** The media type of `format: binary`, which says no more. */
-export const anyBytes = 'application/octet-stream'
-
-const valueKeywords = new Set(['enum', 'const', 'default', 'x-extensible-enum'])
-
-function toExact(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(toExact)
-  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, toExact(one)]))
-  return toExactNumber(value) ?? value
-}
-
-interface Wrap {
-  readonly keyword: AlternativeKeyword
-  readonly only: Place
-  readonly addsNull: boolean
-}
-
 /** Finds each `oneOf` and `anyOf` of one schema, or of one and `null`. */
-function findWraps(place: Place, side: Side, includesNullable: boolean): readonly Wrap[] {
-  return alternativeKeywords.flatMap((keyword): Wrap[] => {
+function findWraps(place: Place, side: Side, includesNullable: boolean) {
+  return alternativeKeywords.flatMap((keyword) => {
     const count = countIn(place, keyword)
     const addsNull = count === 2 && includesNullable
     const branches = count === 1 || addsNull ? listPlaces(place, keyword) : []
-    const [only, ...others] = addsNull ? branches.filter((one) => !isNullSchema(toContent(one, side).value)) : branches
+    const [only, ...others] = addsNull ? branches.filter((one) => !isNullSchema(toContent(one, side))) : branches
     return only && others.length === 0 ? [{ keyword, only, addsNull }] : []
   })
 }
@@ -165,7 +126,7 @@ export interface Alternatives {
   /** Those and the unions inside, which come after them. */
   readonly nested: readonly NestedUnion[]
   /** The schema with the keyword. */
-  readonly value: JsonObject
+  readonly schema: Place
   readonly isShared: boolean
 }
 
@@ -178,11 +139,11 @@ interface NestedUnion {
 
 /** Lists each `oneOf` and `anyOf` that is merged into a schema, or is not. */
 export function listAlternatives({ parts, side }: ComparedSchema, isMerged = false): Alternatives[] {
-  return parts.flatMap(({ place, value, merged, isShared }) =>
+  return parts.flatMap(({ place, merged, isShared }) =>
     alternativeKeywords.flatMap((keyword): Alternatives[] => {
       const list = childPlace(place, keyword)
       if (merged.includes(keyword) !== isMerged || !Array.isArray(list.value)) return []
-      return [{ keyword, place: list, ...flattenUnions(list, side), value, isShared }]
+      return [{ keyword, place: list, ...flattenUnions(list, side), schema: place, isShared }]
     }),
   )
 }
@@ -237,8 +198,8 @@ function findUnion(place: Place, side: Side, depth = 0): { keyword: AlternativeK
 }
 
 /** Whether a schema allows `null` only. */
-export function isNullSchema(value: unknown): boolean {
-  return isObject(value) && isNull(value, listKeywords(value))
+export function isNullSchema(schema: Place): boolean {
+  return isNull(schema.value, listKeywords(schema))
 }
 
 /** The first part that has a keyword. */
@@ -328,7 +289,7 @@ export function readTypes(schema: ComparedSchema): SchemaTypes {
     types = types ? new Set(commonTypes([...types], [...own])) : own
   }
   // A multiple of an integer is an integer.
-  if (types?.has('number') && keywordValues(schema, 'multipleOf').some(isWhole)) {
+  if (types?.has('number') && keywordValues(schema, 'multipleOf').some((value) => Number.isInteger(value) && value !== 0)) {
     types = new Set([...types].map((type) => (type === 'number' ? 'integer' : type)))
   }
   const listed = types ? undefined : listValueTypes(schema)
@@ -341,10 +302,6 @@ export function readTypes(schema: ComparedSchema): SchemaTypes {
   const nullablePlace = marked && childPlace(marked.place, 'nullable')
   const isNullableTop = schema.isNullable || (marked !== undefined && marked === parts[0])
   return { types, isNullable: isNullableTop || (isNullable ?? schema.addsNull), place, nullablePlace }
-}
-
-function isWhole(value: unknown): boolean {
-  return Number.isInteger(value) && value !== 0
 }
 
 /** The types of the listed values, if a schema without a type lists its values. */

@@ -1,4 +1,12 @@
-import { childPlace, listPlaces, listProperties, mapPlaces, schemasIn } from '../../openapi/references/follow-reference.ts'
+import {
+  childPlace,
+  keysOf,
+  listPlaces,
+  listProperties,
+  mapPlaces,
+  schemasIn,
+  textsIn,
+} from '../../openapi/references/follow-reference.ts'
 import { keywordsFor, matchPattern, schemaKeywords } from '../../openapi/schema/json-schema.ts'
 import type { Place } from '../../text/json/json-values.ts'
 import { addTo } from '../../text/plain/lists.ts'
@@ -13,7 +21,7 @@ import {
   type SchemaPart,
   toComparedSchema,
 } from './compared-schema.ts'
-import { allowsAll, hasOnly, namesIn, placeOf, textsIn } from './keywords.ts'
+import { allowsAll, hasOnly, placeOf } from './keywords.ts'
 
 /** The schemas of each property. Several of them apply together. */
 export type Properties = ReadonlyMap<string, readonly Place[]>
@@ -33,7 +41,7 @@ export function readProperties(schema: ComparedSchema): Properties {
   // In an `allOf`, the properties of one branch are additional ones in another.
   for (const part of parts) {
     const rest = otherPropertiesOf(schema, part)
-    if (!rest || rest.value === false || allowsAll(rest.value)) continue
+    if (!rest || rest.value === false || allowsAll(rest)) continue
     const inside = closedParts(schema, part)
     // What patterns and cases describe is not known by name.
     if (inside.some(({ value }) => value['patternProperties'] !== undefined) || (inside.length > 1 && hasCases(inside))) continue
@@ -157,7 +165,7 @@ export function readAllowed(schema: ComparedSchema): AllowedProperties | undefin
   const described = closed.map((part) => {
     const inside = closedParts(schema, part)
     const inCases = part.value['additionalProperties'] === undefined ? readDescribed(inside, side, evaluatedCases) : undefined
-    const patterns = new Set(inside.flatMap(({ place }) => namesIn(place, 'patternProperties')))
+    const patterns = new Set(inside.flatMap(({ place }) => keysOf(childPlace(place, 'patternProperties'))))
     const own = inside.flatMap(({ place }) => listProperties(place, side.follow).map(({ name }) => name))
     return { names: new Set([...own, ...(inCases?.properties ?? [])]), patterns, rest: inCases?.rest }
   })
@@ -216,7 +224,7 @@ export function readDescribed(all: readonly SchemaPart[], side: Side, keywords: 
 /** Whether a schema names a property or has a schema for it, in some case too, so that clients can know it. */
 export function describesProperty(schema: ComparedSchema, name: string): boolean {
   if (readProperties(schema).has(name) || readRequired(schema).has(name) || patternSchemas(schema, name).length > 0) return true
-  if (otherProperties(schema).some(({ value }) => value !== false && !allowsAll(value))) return true
+  if (otherProperties(schema).some((one) => one.value !== false && !allowsAll(one))) return true
   const { properties, required, rest } = readDescribed(schema.parts, schema.side)
   return properties.has(name) || required.has(name) || rest !== undefined
 }

@@ -1,12 +1,16 @@
-import { childPlace, isReference, listPlaces, listTypes, mapPlaces } from '../../openapi/references/follow-reference.ts'
-import { isObject, type JsonObject, listOf, type Place, readOwn } from '../../text/json/json-values.ts'
+import {
+  childPlace,
+  countIn,
+  isMapping,
+  isReference,
+  keysOf,
+  listPlaces,
+  listTypes,
+} from '../../openapi/references/follow-reference.ts'
+import type { Place } from '../../text/json/json-values.ts'
 import type { Side } from '../differences/comparison.ts'
 
 /** Fields that do not change which values are valid, how a value is used, or how long. */
-function isAnnotation(key: string): boolean {
-  return annotations.has(key) || (key.startsWith('x-') && !usedExtensions.has(key))
-}
-
 const annotations = new Set([
   ...['title', 'description', 'summary', 'example', 'examples', 'externalDocs', 'xml', '$comment', '$defs', 'definitions'],
   ...['$id', '$schema', '$anchor', '$dynamicAnchor', '$vocabulary'],
@@ -19,38 +23,38 @@ const defaults: ReadonlyMap<string, unknown> = new Map<string, unknown>([
 ])
 
 /** Whether a keyword is an annotation, or has its default. */
-function isIdle(schema: JsonObject, key: string): boolean {
-  return isAnnotation(key) || (defaults.has(key) && defaults.get(key) === readOwn(schema, key))
+function isIdle(schema: Place, key: string): boolean {
+  if (annotations.has(key) || (key.startsWith('x-') && !usedExtensions.has(key))) return true
+  return defaults.has(key) && defaults.get(key) === childPlace(schema, key).value
 }
 
 /** The keywords of a schema that say something about values. */
-export function listKeywords(schema: JsonObject): readonly string[] {
-  return Object.keys(schema).filter((key) => !isIdle(schema, key))
+export function listKeywords(schema: Place): readonly string[] {
+  return keysOf(schema).filter((key) => !isIdle(schema, key))
 }
 
 /** Extensions with a meaning for clients. */
 const usedExtensions = new Set(['x-sunset', 'x-stability-level', 'x-extensible-enum'])
 
 /** Whether a schema with a `$ref` has other keywords that apply. */
-export function hasOwnMeaning(value: JsonObject): boolean {
-  for (const key in value) if (key !== '$ref' && (!isIdle(value, key) || key === 'xml')) return true
-  return false
+export function hasOwnMeaning(schema: Place): boolean {
+  return keysOf(schema).some((key) => key !== '$ref' && (!isIdle(schema, key) || key === 'xml'))
 }
 
 /** The target of a schema that is only a reference. */
 export function skipReference(place: Place, { follow }: Side): Place {
-  if (!isReference(place.value) || (follow.counts(place) && hasOwnMeaning(place.value))) return place
+  if (!isReference(place.value) || (follow.counts(place) && hasOwnMeaning(place))) return place
   return follow.end(place)
 }
 
 /** Whether a schema allows every value. */
-export function allowsAll(schema: unknown): boolean {
-  return schema === true || (isObject(schema) && listKeywords(schema).length === 0)
+export function allowsAll(schema: Place): boolean {
+  return schema.value === true || (isMapping(schema) && listKeywords(schema).length === 0)
 }
 
 /** Whether a schema, or the target of its reference, allows every value. */
 export function isOpen(place: Place, side: Side): boolean {
-  return allowsAll(unwrap(skipReference(unwrap(place), side)).value)
+  return allowsAll(unwrap(skipReference(unwrap(place), side)))
 }
 
 /** Whether a pattern matches every text. */
@@ -60,35 +64,20 @@ export function allowsAnyText(pattern: unknown): boolean {
 
 /** The only schema in an `allOf`, `oneOf` or `anyOf` that has nothing beside it. */
 export function unwrap(place: Place): Place {
-  const [keyword, ...others] = isObject(place.value) ? listKeywords(place.value) : []
+  const [keyword, ...others] = listKeywords(place)
   const isList = keyword !== undefined && others.length === 0 && /^(?:all|one|any)Of$/.test(keyword)
   return isList && countIn(place, keyword) === 1 ? unwrap(childPlace(childPlace(place, keyword), 0)) : place
 }
 
 /** Whether a schema has no keywords but some. */
-export function hasOnly({ value }: Place, ...keywords: readonly string[]): boolean {
-  return isObject(value) && listKeywords(value).every((key) => keywords.includes(key))
+export function hasOnly(schema: Place, ...keywords: readonly string[]): boolean {
+  return isMapping(schema) && listKeywords(schema).every((key) => keywords.includes(key))
 }
 
 /** The place of a keyword, if a schema has it. */
 export function placeOf(schema: Place, keyword: string | number): Place | undefined {
   const place = childPlace(schema, keyword)
   return place.value === undefined ? undefined : place
-}
-
-/** The names of the entries of a keyword. */
-export function namesIn(schema: Place, keyword: string): readonly string[] {
-  return mapPlaces(schema, keyword).map(({ name }) => name)
-}
-
-/** The length of a list, which can be that of all schemas. */
-export function countIn(schema: Place, keyword: string): number {
-  return listOf(childPlace(schema, keyword).value).length
-}
-
-/** The entries of a list. */
-export function itemsOf(list: Place): Place[] {
-  return listOf(list.value).map((_item, index) => childPlace(list, index))
 }
 
 /** The values that a schema lists. */
@@ -100,11 +89,6 @@ export function listedIn(schema: Place): readonly Place[] {
 /** The types that a schema lists. */
 export function typesIn(schema: Place): readonly string[] {
   return listTypes(childPlace(schema, 'type').value)
-}
-
-/** The texts in a list. */
-export function textsIn(list: Place | undefined): readonly string[] {
-  return listOf(list?.value).filter((entry) => typeof entry === 'string')
 }
 
 /** The schema itself, behind references and lists that have it only. */

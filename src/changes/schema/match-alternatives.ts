@@ -1,6 +1,7 @@
-import { childPlace, followOnly, isReference, listPlaces, listTypes } from '../../openapi/references/follow-reference.ts'
+import { withoutNull } from '../../model/schema.ts'
+import { childPlace, followOnly, isMapping, isReference, keysOf, listPlaces } from '../../openapi/references/follow-reference.ts'
 import { equalJson } from '../../openapi/schema/json-schema.ts'
-import { isContainer, isObject, type JsonObject, listOf, type Place, readOwn, readText } from '../../text/json/json-values.ts'
+import { type Place, stringOf } from '../../text/json/json-values.ts'
 import { type NodeBudget, spendNodes } from '../../text/plain/limits.ts'
 import { countBy, getOrMake, groupBy } from '../../text/plain/lists.ts'
 import type { ComparisonState, Side } from '../differences/comparison.ts'
@@ -40,25 +41,8 @@ export function takeFirst<Entry>(list: Entry[], meets: (entry: Entry) => boolean
 
 /** Matches alternatives in their normal form, without nested unions. */
 export function matchUnions(from: Alternatives, to: Alternatives, state: ComparisonState): MatchedBranches {
-  const { pairs, removed, added } = matchBranches(from.branches, to.branches, state, [from.value, to.value])
+  const { pairs, removed, added } = matchBranches(from.branches, to.branches, state, [from.schema, to.schema])
   return { pairs, removed: restoreUnions(from, removed), added: restoreUnions(to, added) }
-}
-
-/** Those of each schema, so that it is compared once. */
-const plainSchemas = new WeakMap<JsonObject, JsonObject>()
-
-/** The same schema without `null` as a value. */
-export function withoutNull(place: Place): Place {
-  const { value } = place
-  if (!isObject(value)) return place
-  const { nullable, type, enum: values, ...rest } = value
-  if (nullable !== true && !Array.isArray(type)) return place
-  const types = listTypes(type).filter((one) => one !== 'null')
-  const left = types.length > 0 || type !== undefined ? { type: types.length === 1 ? types[0] : types } : {}
-  const listed = values === undefined ? {} : { enum: listOf(values).filter((one) => one !== null) }
-  const plain = plainSchemas.get(value) ?? { ...left, ...listed, ...rest }
-  plainSchemas.set(value, plain)
-  return { ...place, value: plain }
 }
 
 /** Replaces all alternatives of a union by the union. */
@@ -90,8 +74,8 @@ export function toNameAlternative(branches: readonly Place[]): NameAlternative {
 }
 
 /** Names the alternatives by the values of a discriminator that select them. */
-function toNameValues(mapping: JsonObject, otherwise: NameAlternative): NameAlternative {
-  const values = groupBy(Object.keys(mapping).sort(), (value) => nameReference(mapping[value]))
+function toNameValues(mapping: Place, otherwise: NameAlternative): NameAlternative {
+  const values = groupBy(keysOf(mapping).toSorted(), (value) => nameReference(childPlace(mapping, value).value))
   return (place) => values.get(referenceName(place))?.join('\n') ?? otherwise(place)
 }
 
@@ -105,13 +89,13 @@ export function matchBranches(
   from: readonly Place[],
   to: readonly Place[],
   state: ComparisonState,
-  schemas: readonly unknown[] = [],
+  schemas: readonly (Place | undefined)[] = [],
 ): MatchedBranches {
   const { base, revision } = state
   const names = [toNameAlternative(from), toNameAlternative(to)] as const
   let [nameOld, nameNew] = names
-  const [mapping, newMapping] = schemas.map((schema) => readOwn(readOwn(schema, 'discriminator'), 'mapping'))
-  if (isObject(mapping) && isObject(newMapping)) {
+  const [mapping, newMapping] = schemas.map((schema) => schema && childPlace(childPlace(schema, 'discriminator'), 'mapping'))
+  if (mapping && newMapping && isMapping(mapping) && isMapping(newMapping)) {
     ;[nameOld, nameNew] = [toNameValues(mapping, nameOld), toNameValues(newMapping, nameNew)]
   }
   const pairs: (readonly [Place, Place])[] = []
@@ -170,8 +154,8 @@ export function matchBranches(
 }
 
 /** The title of an inline alternative. */
-export function titleOf({ value }: Place): string | undefined {
-  return isReference(value) ? undefined : readText(value, 'title')
+export function titleOf(schema: Place): string | undefined {
+  return isReference(schema.value) ? undefined : stringOf(childPlace(schema, 'title').value)
 }
 
 /** Keywords and properties of a schema, with those of the schemas that it consists of. */
@@ -192,8 +176,8 @@ function readTraits(state: ComparisonState, alternative: Place, side: Side): Tra
   if (before) return before
   const schema = toComparedSchema([place], side)
   const shapes = new Map<string, string>()
-  for (const { place: at, value } of schema.parts) {
-    for (const key of listKeywords(value)) {
+  for (const { place: at } of schema.parts) {
+    for (const key of listKeywords(at)) {
       if (!inTraits.has(key)) shapes.set(key, `${shapes.get(key) ?? ''}${toShape(state, childPlace(at, key), side)}`)
     }
   }
@@ -277,26 +261,27 @@ export function toShape(state: ComparisonState, place: Place, side: Side): numbe
   const write = (written: Place, depth: number): number => {
     const at = toContent(written, side)
     const { value } = at
-    const own = isContainer(value) ? (shapes.get(value) ?? []) : []
+    const isNested = isMapping(at) || Array.isArray(value)
+    const own = shapes.get(Object(value)) ?? []
     const before = own[0] ?? own[depth]
     if (before !== undefined) {
       isCut ||= own[0] === undefined
       return before
     }
     const [wasCut, inner] = [isCut, (key: string | number) => write(childPlace(at, key), depth - 1)]
-    isCut = depth === 0 && isContainer(value)
+    isCut = depth === 0 && isNested
     let text = isCut ? '…' : JSON.stringify(value)
     if (!isCut && Array.isArray(value)) {
       const entries = value.map((_entry, index) => inner(index))
       text = `[${withoutOrder.test(at.pointer) ? entries.sort((a, b) => a - b) : entries}]`
-    } else if (!isCut && isObject(value)) {
-      text = `{${[...listKeywords(value)].sort().map((key) => `${key}:${inner(key)}`)}}`
+    } else if (!isCut && isMapping(at)) {
+      text = `{${[...listKeywords(at)].sort().map((key) => `${key}:${inner(key)}`)}}`
     }
     const number = numbers.get(text) ?? numbers.size + 1
     numbers.set(text, number)
-    if (isContainer(value) && depth > 0) {
+    if (isNested && depth > 0) {
       own[isCut ? depth : 0] = number
-      shapes.set(value, own)
+      shapes.set(Object(value), own)
     }
     isCut ||= wasCut
     return number

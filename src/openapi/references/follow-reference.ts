@@ -1,4 +1,13 @@
-import { isContainer, isObject, type JsonObject, type Place, pointerChild, readStep } from '../../text/json/json-values.ts'
+import {
+  isContainer,
+  isObject,
+  type JsonObject,
+  listTexts,
+  type Place,
+  pointerChild,
+  readStep,
+  valueAtPointer,
+} from '../../text/json/json-values.ts'
 import { decodePercent, encodeUrl, isUrl, joinPath, parentPath } from '../../text/plain/paths.ts'
 import type { SchemaKeyword } from '../schema/json-schema.ts'
 
@@ -178,11 +187,40 @@ export function childPlace(parent: Place, key: string | number): Place {
   return { file: parent.file, pointer: pointerChild(parent.pointer, key), value: readStep(parent.value, key) }
 }
 
+/** Whether a document has a value at a pointer. */
+export function hasPlace(root: Place, pointer: string): boolean {
+  return valueAtPointer(root.value, pointer) !== undefined
+}
+
 /** The places of the items of a list; empty if the field is not a list. */
 export function listPlaces(parent: Place, key: string): Place[] {
-  if (!hasField(parent, key)) return []
-  const list = childPlace(parent, key)
+  return hasField(parent, key) ? itemsOf(childPlace(parent, key)) : []
+}
+
+/** The items of a list; none of any other value. */
+export function itemsOf(list: Place): Place[] {
   return Array.isArray(list.value) ? list.value.map((_, index) => childPlace(list, index)) : []
+}
+
+/** The length of a list, which can be that of all schemas. */
+export function countIn(parent: Place, key: string): number {
+  const { value } = childPlace(parent, key)
+  return Array.isArray(value) ? value.length : 0
+}
+
+/** The texts in a list. */
+export function textsIn(list: Place | undefined): readonly string[] {
+  return listTexts(list?.value)
+}
+
+/** Whether there is a mapping, such as a schema that is not a boolean. */
+export function isMapping({ value }: Place): boolean {
+  return isObject(value)
+}
+
+/** The keys of a mapping in the order of the file; none of any other value. */
+export function keysOf({ value }: Place): readonly string[] {
+  return isObject(value) ? (writtenOrders.get(value) ?? Object.keys(value)) : []
 }
 
 /** The keys and places of the values of a mapping: of a field, or of the place itself if `key` is `undefined`. */
@@ -193,10 +231,7 @@ export function mapPlaces(
 ): { name: string; place: Place }[] {
   if (key !== undefined && !hasField(parent, key)) return []
   const map = key === undefined ? parent : childPlace(parent, key)
-  if (!isObject(map.value)) return []
-  const names = (writtenOrders.get(map.value) ?? Object.keys(map.value)).filter(
-    (name) => extensions === 'kept' || !name.startsWith('x-'),
-  )
+  const names = keysOf(map).filter((name) => extensions === 'kept' || !name.startsWith('x-'))
   return names.map((name) => ({ name, place: childPlace(map, name) }))
 }
 

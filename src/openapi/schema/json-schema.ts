@@ -1,4 +1,5 @@
 import {
+  isContainer,
   isObject,
   type JsonObject,
   listOf,
@@ -6,6 +7,7 @@ import {
   readOwn,
   toExactNumber,
   WrittenNumber,
+  withWritten,
 } from '../../text/json/json-values.ts'
 
 /** Supported releases of OpenAPI. The patch number makes no difference. */
@@ -111,6 +113,43 @@ export function equalJson(left: unknown, right: unknown, depth = 0): boolean {
     keys.every((key) => Object.hasOwn(right, key) && equalJson(left[key], right[key], depth + 1))
   )
 }
+
+/** A text that is equal for equal values, whatever the order of their keys and the notation of their numbers. */
+export function toValueKey(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(toValueKey).join()}]`
+  if (!isObject(value)) return String(toExactNumber(value) ?? JSON.stringify(value))
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return `{${entries.map(([key, one]) => `${JSON.stringify(key)}:${toValueKey(one)}`).join()}}`
+}
+
+/**
+ * Creates a function that tells whether two schemas are equal, so that nothing in them needs a comparison. Schemas with references count
+ * as different, because the components can differ. Each value is visited at most twice, however deep it is.
+ */
+export function toIsSame(): (one: unknown, other: unknown) => boolean {
+  // The values around a difference, so that they are not compared again from inside.
+  const different = new Map<unknown, unknown>()
+  const isSame = (one: unknown, other: unknown): boolean => {
+    if (!isContainer(one) || !isContainer(other)) return (toExactNumber(one) ?? one) === (toExactNumber(other) ?? other)
+    if (different.get(one) === other) return false
+    const isEqual = hasSameContents(withWritten(one), withWritten(other))
+    if (!isEqual) different.set(one, other)
+    return isEqual
+  }
+  const hasSameContents = (one: unknown, other: unknown): boolean => {
+    if (Array.isArray(one)) {
+      return Array.isArray(other) && one.length === other.length && one.every((entry, index) => isSame(entry, other[index]))
+    }
+    if (!isObject(one) || !isObject(other)) return false
+    const keys = Object.keys(one)
+    if (keys.length !== Object.keys(other).length) return false
+    return keys.every((key) => !needsComparison.has(key) && isSame(one[key], readOwn(other, key)))
+  }
+  return isSame
+}
+
+/** References, discriminators, which other schemas can extend, and extensions whose values are checked. */
+const needsComparison = new Set(['$ref', '$dynamicRef', 'discriminator', 'x-sunset', 'x-stability-level'])
 
 /** Whether a number is a multiple. Tolerates rounding: 0.3 is a multiple of 0.1. */
 export function isMultiple(value: number, of: number): boolean {
