@@ -1,5 +1,6 @@
 import { toExample } from '../model/content.ts'
 import { hintOf, listMismatches, startMatch } from '../model/instances/match-schema.ts'
+import { keywordsOf } from '../model/schema.ts'
 import { childPlace, type FollowReference, listPlaces, mapPlaces, toPlaceKey } from '../openapi/references/follow-reference.ts'
 import type { DescribedValues } from '../openapi/walk.ts'
 import { type Place, parseJson, parsePointer, pointerChild } from '../text/json/json-values.ts'
@@ -90,7 +91,7 @@ function listDescribed(object: DescribedValues, follow: FollowReference): Descri
 function listOfSchema(schema: DescribedValues, follow: FollowReference): DescribedValue[] {
   const examples = [childPlace(schema, 'example'), ...listPlaces(schema, 'examples')].flatMap((at) => findValue(at, follow))
   const standard = childPlace(schema, 'default')
-  const { type, nullable } = schema.value
+  const { type, nullable } = keywordsOf(schema)
   const ofType = { ...schema, value: { type, nullable } }
   const choices = type === undefined ? [] : listPlaces(schema, 'enum')
   return [

@@ -1,6 +1,7 @@
+import { keywordsOf } from '../model/schema.ts'
 import type { PathItemEntry } from '../openapi/read/collect-operations.ts'
-import { childPlace } from '../openapi/references/follow-reference.ts'
-import { type Place, readText } from '../text/json/json-values.ts'
+import { childPlace, listTypes } from '../openapi/references/follow-reference.ts'
+import type { Place } from '../text/json/json-values.ts'
 import { getOrMake, groupBy, lazy } from '../text/plain/lists.ts'
 import { shorten } from '../text/plain/suggest.ts'
 import { type Check, type CheckContext, listMethods } from './check-context.ts'
@@ -101,8 +102,8 @@ function createWordMatcher({
   const listNumbers = (path: PathItemEntry) => {
     const owners = (operationsOf().get(path) ?? []).flatMap(({ pathItem, operation }) => [pathItem, operation])
     const inPath = owners.flatMap(listParameters).filter(({ location }) => location === 'path')
-    const typeOf = (parameter: Place) => readText(follow.end(childPlace(parameter, 'schema')).value, 'type') ?? ''
-    return new Set(inPath.filter(({ place }) => /^(?:integer|number)$/.test(typeOf(place))).map(({ name }) => name))
+    const typesOf = (parameter: Place) => listTypes(keywordsOf(follow.end(childPlace(parameter, 'schema')))['type'])
+    return new Set(inPath.filter(({ place }) => /^(?:integer|number)$/.test(typesOf(place).join())).map(({ name }) => name))
   }
   return (path, other) => {
     const others = other.name.split('/')

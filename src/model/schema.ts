@@ -15,6 +15,7 @@ import {
   numberOf,
   type Place,
   readOwn,
+  readText,
   setOwn,
   toExactNumber,
   toWritten,
@@ -273,3 +274,17 @@ const inferredTypes = [
   ['string', /^(?:m(?:in|ax)Length|pattern|format)$/],
   ['number', /^(?:multipleOf|(?:m|exclusiveM)(?:in|ax)imum)$/],
 ] as const
+
+/** The keywords of the schema at a place. None if it is no mapping. */
+export function keywordsOf(schema: Place): Keywords {
+  return isObject(schema.value) ? readKeywords(schema.value) : {}
+}
+
+/** What a Discriminator Object says. Its names of schemas are read with `listMapped`. */
+export function readDiscriminator(schema: Place) {
+  const { discriminator } = keywordsOf(schema)
+  return {
+    propertyName: readText(discriminator, 'propertyName'),
+    hasDefault: readOwn(discriminator, 'defaultMapping') !== undefined,
+  }
+}
