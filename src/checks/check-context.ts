@@ -4,7 +4,6 @@ import { childPlace, type FollowReference, listPlaces, mapPlaces } from '../open
 import type { OpenApiRelease } from '../openapi/types.ts'
 import type { CollectedObjects, FindUri, WalkedDocument } from '../openapi/walk.ts'
 import type { Place } from '../text/json/json-values.ts'
-import { addTo } from '../text/plain/lists.ts'
 import type { Suggest } from '../text/plain/suggest.ts'
 
 /** The input of a check: the walked description with its operations. */
@@ -91,11 +90,9 @@ export function findFirst<Location extends CheckProblem['at']>(places: readonly 
   return places.reduce((first, one) => (one.file + one.pointer < first.file + first.pointer ? one : first))
 }
 
-/** Lists the methods of each path. */
-export function listMethods(operations: readonly CollectedOperation[]): Map<PathItemEntry, string[]> {
-  const methods = new Map<PathItemEntry, string[]>()
-  for (const { entry, fields } of operations) addTo(methods, entry, fields.method)
-  return methods
+/** Whether the operations of two paths have a method in common. */
+export function shareMethod(first: readonly CollectedOperation[] = [], second: readonly CollectedOperation[] = []): boolean {
+  return first.some(({ fields }) => second.some((other) => other.fields.method === fields.method))
 }
 
 /** Lists the names of all security requirements, first of the document, then of its operations. `place` is the location of the `scopes`. */

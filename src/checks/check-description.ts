@@ -226,15 +226,9 @@ async function checkSet(
   const { listParameters } = context
   const description = toDescription({ release, version, root, operations, webhooks, follow, listParameters })
   const counts = { operations: operations.length, webhooks: webhooks.length, schemas: description.schemas.length }
-  const all = [...readFindings, ...checkFindings]
-  const { documents, sources } = set
-  const findings = addChains(
-    read.findings.length === 0 && !checkFindings.some(({ code }) => code === 'security-scheme')
-      ? all
-      : await explain({ findings: all, documents, sources }),
-    entryPath,
-    documents,
-  )
+  const found = { ...set, findings: [...readFindings, ...checkFindings] }
+  const isClear = read.findings.length === 0 && !checkFindings.some(({ code }) => code === 'security-scheme')
+  const findings = addChains(isClear ? found.findings : await explain(found), entryPath, set.documents)
   return { description, counts, findings, ...files, follow, numbered: collected.numbered }
 }
 
@@ -283,12 +277,9 @@ export function findAffected({ description, follow, ...check }: DescriptionCheck
   const whole = errors.find((error) => concernsDocument(error, root.file, check))
   if (whole) return { kind: 'document', error: whole }
   const findError = toFindError(errors, follow, check.documents)
-  const collect = (field: 'paths' | 'webhooks') => {
-    const byName = new Map<string, AffectedPathItem>()
-    for (const item of collectPathItems(root, field, follow))
-      byName.set(item.name, findInPathItem(item, { root, release: description.release, follow }, findError))
-    return byName
-  }
+  const api = { root, release: description.release, follow }
+  const collect = (field: 'paths' | 'webhooks') =>
+    new Map(collectPathItems(root, field, follow).map((item) => [item.name, findInPathItem(item, api, findError)]))
   const paths = collect('paths')
   const webhooks = collect('webhooks')
   const schemas = findSchemas(root, follow)

@@ -3,6 +3,7 @@ import { mergeSchema } from '../model/schema.ts'
 import { childPlace, followOnly, mapPlaces, maxChain, schemasIn, toPlaceKey } from '../openapi/references/follow-reference.ts'
 import { keywordsFor, matchPattern, schemaKeywords } from '../openapi/schema/json-schema.ts'
 import type { Place } from '../text/json/json-values.ts'
+import { getOrMake } from '../text/plain/lists.ts'
 import { didYouMean, shorten } from '../text/plain/suggest.ts'
 import type { Check, CheckContext } from './check-context.ts'
 
@@ -28,9 +29,7 @@ export const encodingProperty: Check = (context, report) => {
     const schema = childPlace(mediaType, 'schema')
     if (schema.value === undefined) continue
     // Many media types can share a schema.
-    const key = toPlaceKey(followOnly(schema, context.follow))
-    const properties = known.get(key) ?? readProperties(schema, context)
-    known.set(key, properties)
+    const properties = getOrMake(known, toPlaceKey(followOnly(schema, context.follow)), () => readProperties(schema, context))
     if (properties.isOpen) continue
     for (const { name, place } of mapPlaces(encoding, undefined, 'left-out')) {
       if (properties.names.has(name)) continue
