@@ -96,12 +96,12 @@ function listOfSchema(schema: DescribedValues, follow: FollowReference): Describ
   const { type, nullable } = keywordsOf(schema)
   const ofType = { ...schema, value: { type, nullable } }
   const choices = type === undefined ? [] : listPlaces(schema, 'enum')
+  const describe = (code: DescribedValue['code'], places: readonly Place[], by: Place = schema) =>
+    places.map((place) => ({ code, place, schema: by, serialized: 'never' }) as const)
   return [
-    ...examples.map((place) => ({ code: 'example-mismatch', place, schema, serialized: 'never' }) as const),
-    ...findKeywords([schema], 'default').map(
-      (place) => ({ code: 'default-mismatch', place, schema, serialized: 'never' }) as const,
-    ),
-    ...choices.map((place) => ({ code: 'enum-mismatch', place, schema: ofType, serialized: 'never' }) as const),
+    ...describe('example-mismatch', examples),
+    ...describe('default-mismatch', findKeywords([schema], 'default')),
+    ...describe('enum-mismatch', choices, ofType),
   ]
 }
 

@@ -1,12 +1,5 @@
 import { keywordsOf } from '../model/schema.ts'
-import {
-  childPlace,
-  type FollowReference,
-  listPlaces,
-  listTypes,
-  mapPlaces,
-  toPlaceKey,
-} from '../openapi/references/follow-reference.ts'
+import { childPlace, type FollowReference, listPlaces, listTypes, toPlaceKey } from '../openapi/references/follow-reference.ts'
 import type { Place } from '../text/json/json-values.ts'
 import { shorten } from '../text/plain/suggest.ts'
 import { type Check, findCircles, findFirst } from './check-context.ts'
@@ -55,10 +48,9 @@ function listNeeded(schema: Place, follow: FollowReference): NeededSchema[] {
   const type = listTypes(types).join()
   if (type === 'array' && minItems > 0) needed.push({ place: childPlace(schema, 'items') })
   if (type !== 'object') return needed
-  const properties = new Map(mapPlaces(schema, 'properties').map(({ name, place }) => [name, place]))
   for (const name of required) {
-    const place = properties.get(String(name))
-    if (typeof name === 'string' && place && mayNeed(place)) needed.push({ place, property: name })
+    const place = childPlace(childPlace(schema, 'properties'), String(name))
+    if (typeof name === 'string' && mayNeed(place)) needed.push({ place, property: name })
   }
   return needed
 }
