@@ -142,14 +142,7 @@ function textsOf(list: unknown): string[] {
 /** Creates the data of an operation in a path. */
 function toOperation(collected: CollectedOperation, listParameters: ListParameters): Operation {
   const { fields, entry } = collected
-  // On access: all lists together need the square of the number of parameters that operations share.
-  return {
-    ...fields,
-    get parameters() {
-      return nameParameters(collected, listParameters)
-    },
-    pathTemplate: entry.name,
-  }
+  return { ...fields, parameters: nameParameters(collected, listParameters), pathTemplate: entry.name }
 }
 
 /** Path parameters are omitted, because the template already contains their names. */
