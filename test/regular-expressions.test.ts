@@ -27,7 +27,7 @@ const assembled: Readonly<Record<string, string>> = {
   'src/docs/config/config-files.ts': 'constant patterns of names and paths, see `source-settings.ts`',
   'src/docs/config/source-settings.ts':
     'constant patterns of names and paths, anchored at both ends, that the JSON Schema publishes too',
-  'src/checks/explain-indentation.ts': 'spaces after a line break, each line once',
+  'src/openapi/read/explain-indentation.ts': 'spaces after a line break, each line once',
   'src/openapi/schema/json-schema.ts':
     'patterns of documents: few repetitions, on at most 200 characters; others are only compiled, to see whether they are expressions',
   'src/docs/read/find-docs.ts': 'the names of two fields after a number of spaces, anchored at a line',

@@ -1,11 +1,9 @@
 import type { Finding } from '../diagnostics/diagnostic.ts'
 import type { CollectedOperation, ListParameters, PathItemEntry } from '../openapi/read/collect-operations.ts'
 import { childPlace, type FollowReference, listPlaces, mapPlaces } from '../openapi/references/follow-reference.ts'
-import { objectTable } from '../openapi/tables/object-tables.ts'
 import type { OpenApiRelease } from '../openapi/types.ts'
-import { type CollectedObjects, type FindUri, findMistyped, type WalkedDocument } from '../openapi/walk.ts'
-import { isObject, type Place } from '../text/json/json-values.ts'
-import { addTo } from '../text/plain/lists.ts'
+import type { CollectedObjects, FindUri, WalkedDocument } from '../openapi/walk.ts'
+import type { Place } from '../text/json/json-values.ts'
 import type { Suggest } from '../text/plain/suggest.ts'
 
 /** The input of a check: the walked description with its operations. */
@@ -48,16 +46,9 @@ export type Check = (context: CheckContext, report: (problem: CheckProblem) => v
  *
  * A misspelled `components` or group is used anyway, because the walk has already reported it.
  */
-export function findComponents(context: CheckContext, group: string): Place {
-  const components = sectionOf(context, context.root, 'OpenAPI', 'components')
-  return sectionOf(context, components, 'Components', group)
-}
-
-function sectionOf({ follow, release, suggest }: CheckContext, place: Place, table: string, name: string): Place {
-  const { value } = place
-  const isThere = !isObject(value) || Object.hasOwn(value, name)
-  const mistyped = isThere ? undefined : findMistyped(objectTable(release, table), value, name, suggest)
-  return follow.end(childPlace(place, mistyped ?? name))
+export function findComponents({ root, follow, findUri }: CheckContext, group: string): Place {
+  const found = findUri(root.file, `#/components/${group}`)
+  return follow.end(found && 'place' in found ? found.place : childPlace(follow.end(childPlace(root, 'components')), group))
 }
 
 /**
@@ -99,23 +90,17 @@ export function findFirst<Location extends CheckProblem['at']>(places: readonly 
   return places.reduce((first, one) => (one.file + one.pointer < first.file + first.pointer ? one : first))
 }
 
-/** Lists the methods of each path. */
-export function listMethods(operations: readonly CollectedOperation[]): Map<PathItemEntry, string[]> {
-  const methods = new Map<PathItemEntry, string[]>()
-  for (const { entry, fields } of operations) addTo(methods, entry, fields.method)
-  return methods
+/** Whether the operations of two paths have a method in common. */
+export function shareMethod(first: readonly CollectedOperation[] = [], second: readonly CollectedOperation[] = []): boolean {
+  return first.some(({ fields }) => second.some((other) => other.fields.method === fields.method))
 }
 
-/** One name in a Security Requirement Object. `place` is the location of its scopes. */
-interface ListedRequirement {
-  readonly name: string
-  readonly place: Place
-}
-
-/** Lists the names of all security requirements, first of the document, then of its operations. */
-export function listRequirements({ root, operations, webhookOperations }: CheckContext): ListedRequirement[] {
+/** Lists the names of all security requirements, first of the document, then of its operations. `place` is the location of the `scopes`. */
+export function listRequirements({ root, operations, webhookOperations }: CheckContext) {
   const owners = [root, ...[...operations, ...webhookOperations].map(({ operation }) => operation)]
-  return owners.flatMap((owner) => listPlaces(owner, 'security')).flatMap((place) => mapPlaces(place, undefined))
+  return owners
+    .flatMap((owner) => listPlaces(owner, 'security'))
+    .flatMap((one) => mapPlaces(one, undefined).map((entry) => ({ ...entry, scopes: listPlaces(one, entry.name) })))
 }
 
 /** The path items and operations, each path item before its first operation. */

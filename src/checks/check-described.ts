@@ -1,6 +1,14 @@
 import { toExample } from '../model/content.ts'
 import { hintOf, listMismatches, startMatch } from '../model/instances/match-schema.ts'
-import { childPlace, type FollowReference, listPlaces, mapPlaces, toPlaceKey } from '../openapi/references/follow-reference.ts'
+import { keywordsOf } from '../model/schema.ts'
+import {
+  childPlace,
+  type FollowReference,
+  findKeywords,
+  listPlaces,
+  mapPlaces,
+  toPlaceKey,
+} from '../openapi/references/follow-reference.ts'
 import type { DescribedValues } from '../openapi/walk.ts'
 import { type Place, parseJson, parsePointer, pointerChild } from '../text/json/json-values.ts'
 import { spendNodes, startBudget } from '../text/plain/limits.ts'
@@ -24,7 +32,7 @@ export function checkDescribed(
   /** Media types can share an example in `components`. */
   const reported = new Set<string>()
   for (const object of collected.described) {
-    for (const described of listDescribed(object, follow)) {
+    for (const described of object.kind === 'Schema' ? listOfSchema(object, follow) : listOfHolder(object, follow)) {
       for (const mismatch of matchDescribed(state, described)) {
         const problem = toProblem(described, mismatch, hintOf(mismatch, state, suggest))
         const key = `${toPlaceKey(problem.at)}\n${problem.message}`
@@ -82,23 +90,18 @@ interface DescribedValue {
   readonly serialized: 'parameter' | 'json' | 'never'
 }
 
-/** Lists the examples, defaults and enum values of a collected object. */
-function listDescribed(object: DescribedValues, follow: FollowReference): DescribedValue[] {
-  return object.kind === 'Schema' ? listOfSchema(object, follow) : listOfHolder(object, follow)
-}
-
+/** The examples, default and enum values of a schema. */
 function listOfSchema(schema: DescribedValues, follow: FollowReference): DescribedValue[] {
   const examples = [childPlace(schema, 'example'), ...listPlaces(schema, 'examples')].flatMap((at) => findValue(at, follow))
-  const standard = childPlace(schema, 'default')
-  const { type, nullable } = schema.value
+  const { type, nullable } = keywordsOf(schema)
   const ofType = { ...schema, value: { type, nullable } }
   const choices = type === undefined ? [] : listPlaces(schema, 'enum')
+  const describe = (code: DescribedValue['code'], places: readonly Place[], by: Place = schema) =>
+    places.map((place) => ({ code, place, schema: by, serialized: 'never' }) as const)
   return [
-    ...examples.map((place) => ({ code: 'example-mismatch', place, schema, serialized: 'never' }) as const),
-    ...(standard.value === undefined
-      ? []
-      : [{ code: 'default-mismatch', place: standard, schema, serialized: 'never' } as const]),
-    ...choices.map((place) => ({ code: 'enum-mismatch', place, schema: ofType, serialized: 'never' }) as const),
+    ...describe('example-mismatch', examples),
+    ...describe('default-mismatch', findKeywords([schema], 'default')),
+    ...describe('enum-mismatch', choices, ofType),
   ]
 }
 

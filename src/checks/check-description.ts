@@ -14,18 +14,20 @@ import {
   toDescription,
   toListParameters,
 } from '../openapi/read/collect-operations.ts'
-import { addChains, loadEntry, readDescription } from '../openapi/read/read-description.ts'
+import { addChains, explain, loadEntry, readDescription } from '../openapi/read/read-description.ts'
 import {
   childPlace,
   type FollowReference,
   findSchemas,
   isReference,
+  mapPlaces,
+  placeReferences,
   toFollowReference,
   toPlaceKey,
 } from '../openapi/references/follow-reference.ts'
 import type { Description, LoadDocument, OpenApiRelease } from '../openapi/types.ts'
-import { type CollectedObject, citedEdition, type DocumentSet, type WalkedDocument } from '../openapi/walk.ts'
-import { isObject, type Place, parentPointer, parsePointer, pointerChild } from '../text/json/json-values.ts'
+import { citedEdition, type DocumentSet, type WalkedDocument } from '../openapi/walk.ts'
+import { type Place, parentPointer, parsePointer, pointerChild } from '../text/json/json-values.ts'
 import { defaultLimits, type Limits } from '../text/plain/limits.ts'
 import type { SourceFile } from '../text/plain/source-file.ts'
 import { createSuggest } from '../text/plain/suggest.ts'
@@ -33,7 +35,6 @@ import type { Check, CheckContext, CheckProblem } from './check-context.ts'
 import { discriminatorMapping } from './discriminator-mapping.ts'
 import { discriminatorProperty } from './discriminator-property.ts'
 import { encodingProperty } from './encoding-property.ts'
-import type { CheckedDescription } from './explain-indentation.ts'
 import { imageAlt } from './image-alt.ts'
 import { linkTarget } from './link-target.ts'
 import { nullableIgnored } from './nullable-ignored.ts'
@@ -67,7 +68,7 @@ export interface DescriptionCheck {
   /** The Overlay documents that apply to the entry document, in order. They are also in `sources`. */
   readonly overlays: readonly string[]
   /** Schema Objects with properties whose names are numbers. */
-  readonly numbered?: readonly CollectedObject[]
+  readonly numbered?: readonly Place[]
   /** Follows a `$ref` of the description. Absent if there is no description. */
   readonly follow: FollowReference | undefined
   /** With `publicOnly`, the restricted parts that were left out, as `file#pointer`. `unknown`: the whole description, because not all of them are known. */
@@ -225,15 +226,9 @@ async function checkSet(
   const { listParameters } = context
   const description = toDescription({ release, version, root, operations, webhooks, follow, listParameters })
   const counts = { operations: operations.length, webhooks: webhooks.length, schemas: description.schemas.length }
-  const all = [...readFindings, ...checkFindings]
-  const { documents, sources } = set
-  const findings = addChains(
-    read.findings.length === 0 && !checkFindings.some(({ code }) => code === 'security-scheme')
-      ? all
-      : await explain({ findings: all, documents, sources }),
-    entryPath,
-    documents,
-  )
+  const found = { ...set, findings: [...readFindings, ...checkFindings] }
+  const isClear = read.findings.length === 0 && !checkFindings.some(({ code }) => code === 'security-scheme')
+  const findings = addChains(isClear ? found.findings : await explain(found), entryPath, set.documents)
   return { description, counts, findings, ...files, follow, numbered: collected.numbered }
 }
 
@@ -250,12 +245,6 @@ export function collectCallbackOperations(operations: readonly CollectedOperatio
     }
   }
   return waiting.slice(operations.length)
-}
-
-/** Loads the explanations only when there are diagnostics to explain. */
-async function explain(found: CheckedDescription): Promise<readonly Finding[]> {
-  const { explainIndentation, dropUnused } = await import('./explain-indentation.ts')
-  return dropUnused(await explainIndentation(found), found.documents)
 }
 
 /** The parts of a description that errors affect: the whole document, or single parts. */
@@ -288,12 +277,9 @@ export function findAffected({ description, follow, ...check }: DescriptionCheck
   const whole = errors.find((error) => concernsDocument(error, root.file, check))
   if (whole) return { kind: 'document', error: whole }
   const findError = toFindError(errors, follow, check.documents)
-  const collect = (field: 'paths' | 'webhooks') => {
-    const byName = new Map<string, AffectedPathItem>()
-    for (const item of collectPathItems(root, field, follow))
-      byName.set(item.name, findInPathItem(item, { root, release: description.release, follow }, findError))
-    return byName
-  }
+  const api = { root, release: description.release, follow }
+  const collect = (field: 'paths' | 'webhooks') =>
+    new Map(collectPathItems(root, field, follow).map((item) => [item.name, findInPathItem(item, api, findError)]))
   const paths = collect('paths')
   const webhooks = collect('webhooks')
   const schemas = findSchemas(root, follow)
@@ -344,17 +330,15 @@ function findInPathItem(item: PathItemEntry, api: Api, findError: FindError): Af
   let shared: Finding | undefined
   for (const place of item.places) {
     shared ??= findError.exactly(place) ?? findError.unresolved(place)
-    if (!isObject(place.value)) continue
-    for (const key of Object.keys(place.value)) {
-      const child = childPlace(place, key)
+    for (const { name: key, place: child } of mapPlaces(place, undefined)) {
       if (methodKeys.has(key)) {
         const error = findError.exactly(child)
         if (error) byMethod.set(key.toUpperCase(), error)
       } else if (key !== 'additionalOperations') shared ??= findError([child])
       else {
         shared ??= findError.exactly(child)
-        for (const method of isObject(child.value) ? Object.keys(child.value) : []) {
-          const error = findError.exactly(childPlace(child, method))
+        for (const { name: method, place: operation } of mapPlaces(child, undefined)) {
+          const error = findError.exactly(operation)
           if (error) byMethod.set(method.toUpperCase(), error)
         }
       }
@@ -409,7 +393,7 @@ function toFindError(errors: readonly Finding[], follow: FollowReference, docume
       const targets: Place[] = []
       let error = within.get(key) ?? around(place.file, place.pointer)
       if (!error) {
-        for (const reference of listReferences(place)) {
+        for (const reference of placeReferences(place)) {
           const target = follow.next(reference)
           if (target) targets.push(target)
           else error ??= unresolved(reference)
@@ -444,20 +428,4 @@ function toFindError(errors: readonly Finding[], follow: FollowReference, docume
     return found
   }
   return Object.assign(find, { exactly: (place: Place) => at.get(toPlaceKey(place)), unresolved })
-}
-
-/** Lists every `$ref` in a value as a location for `follow`. */
-function listReferences(place: Place): Place[] {
-  const found: Place[] = []
-  const open = [place]
-  for (let next = open.pop(); next; next = open.pop()) {
-    const { file, pointer, value } = next
-    if (Array.isArray(value)) for (const index of value.keys()) open.push(childPlace(next, index))
-    if (!isObject(value)) continue
-    if (isReference(value)) found.push(next)
-    const dynamic = value['$dynamicRef']
-    if (typeof dynamic === 'string') found.push({ file, pointer, value: { $ref: dynamic } })
-    for (const key of Object.keys(value)) open.push(childPlace(next, key))
-  }
-  return found
 }

@@ -1,5 +1,7 @@
-import { followOnly, isReference, listPlaces, maxChain, toPlaceKey } from '../openapi/references/follow-reference.ts'
-import { isObject, listOf, type Place, readOwn, readText } from '../text/json/json-values.ts'
+import { toNode } from '../model/api.ts'
+import { keywordsOf, readDiscriminator } from '../model/schema.ts'
+import { childPlace, followOnly, listPlaces, maxChain, toPlaceKey } from '../openapi/references/follow-reference.ts'
+import type { Place } from '../text/json/json-values.ts'
 import { shorten } from '../text/plain/suggest.ts'
 import type { Check, CheckContext } from './check-context.ts'
 
@@ -23,9 +25,8 @@ export const discriminatorProperty: Check = (context, report) => {
   const { collected, release } = context
   const findUse = toFindUse(context)
   for (const schema of collected.discriminators) {
-    const { discriminator } = schema.value
-    const propertyName = readText(discriminator, 'propertyName')
-    if (propertyName === undefined || (release === '3.2' && readOwn(discriminator, 'defaultMapping') !== undefined)) continue
+    const { propertyName, hasDefault } = readDiscriminator(schema)
+    if (propertyName === undefined || (release === '3.2' && hasDefault)) continue
     const own = findUse(schema, propertyName, 'alone')
     if (own.unknown || (own.described && own.required)) continue
     const choices = listChoices(schema)
@@ -70,7 +71,6 @@ type FindUse = (schema: Place, property: string, mode: 'alone' | 'parts', depth?
 function toFindUse({ follow }: CheckContext): FindUse {
   const known = new Map<string, PropertyUse>()
   const findUse: FindUse = (schema, property, mode, depth = 0) => {
-    const target = follow.end(schema)
     const key = `${mode} ${toPlaceKey(followOnly(schema, follow))} ${property}`
     const before = known.get(key)
     if (before) return before
@@ -80,8 +80,7 @@ function toFindUse({ follow }: CheckContext): FindUse {
     known.set(key, { ...use })
     use.unknown = false
     search(schema, property, mode, depth, use)
-    // An unresolved reference is the last of its chain.
-    if (!isObject(target.value) || isReference(target.value)) use.unknown = true
+    if (toNode(schema, { follow }).isUnresolved) use.unknown = true
     known.set(key, use)
     return use
   }
@@ -89,8 +88,8 @@ function toFindUse({ follow }: CheckContext): FindUse {
     const chain = follow.chain(schema)
     if (chain.length > maxChain) use.unknown = true
     for (const place of chain.filter(follow.counts)) {
-      if (Object.hasOwn(Object(readOwn(place.value, 'properties')), property)) use.described = true
-      if (listOf(readOwn(place.value, 'required')).includes(property)) use.required = true
+      if (childPlace(childPlace(place, 'properties'), property).value !== undefined) use.described = true
+      if (keywordsOf(place).required?.includes(property)) use.required = true
       const choices = mode === 'alone' ? [] : listChoices(place)
       const inParts = listPlaces(place, 'allOf').map((part) => findUse(part, property, 'parts', depth + 1))
       const inChoices = choices.map((choice) => findUse(choice, property, 'parts', depth + 1))

@@ -1,15 +1,9 @@
+import { toNode } from '../model/api.ts'
 import { mergeSchema } from '../model/schema.ts'
-import {
-  childPlace,
-  followOnly,
-  isReference,
-  mapPlaces,
-  maxChain,
-  schemasIn,
-  toPlaceKey,
-} from '../openapi/references/follow-reference.ts'
+import { childPlace, followOnly, mapPlaces, maxChain, schemasIn, toPlaceKey } from '../openapi/references/follow-reference.ts'
 import { keywordsFor, matchPattern, schemaKeywords } from '../openapi/schema/json-schema.ts'
-import { isObject, type Place, readOwn } from '../text/json/json-values.ts'
+import type { Place } from '../text/json/json-values.ts'
+import { getOrMake } from '../text/plain/lists.ts'
 import { didYouMean, shorten } from '../text/plain/suggest.ts'
 import type { Check, CheckContext } from './check-context.ts'
 
@@ -35,9 +29,7 @@ export const encodingProperty: Check = (context, report) => {
     const schema = childPlace(mediaType, 'schema')
     if (schema.value === undefined) continue
     // Many media types can share a schema.
-    const key = toPlaceKey(followOnly(schema, context.follow))
-    const properties = known.get(key) ?? readProperties(schema, context)
-    known.set(key, properties)
+    const properties = getOrMake(known, toPlaceKey(followOnly(schema, context.follow)), () => readProperties(schema, context))
     if (properties.isOpen) continue
     for (const { name, place } of mapPlaces(encoding, undefined, 'left-out')) {
       if (properties.names.has(name)) continue
@@ -63,20 +55,15 @@ function readProperties(schema: Place, { follow }: CheckContext): Properties {
   const { parts, properties } = mergeSchema([schema], follow, {
     alsoIn: (part) => keywordsFor('case').flatMap((key) => schemasIn(part, key, schemaKeywords.get(key)?.holds)),
     onSchema: (chain) => {
-      const last = chain.at(-1)?.value
-      // An unresolved reference is the last of its chain.
-      if (chain.length > maxChain || !isObject(last) || isReference(last)) isOpen = true
+      if (chain.length > maxChain || chain.slice(-1).some((last) => toNode(last, { follow }).isUnresolved)) isOpen = true
     },
   })
-  const opens = (value: unknown) => value === true || isObject(value)
-  for (const { value } of parts) {
-    if (openKeywords.some((keyword) => readOwn(value, keyword) !== undefined)) isOpen = true
-    if (otherKeywords.some((keyword) => opens(readOwn(value, keyword)))) isOpen = true
+  for (const { keywords } of parts) {
+    if (openKeywords.some((keyword) => (keywords[keyword] ?? false) !== false)) isOpen = true
   }
   const patterns = parts.flatMap((part) => mapPlaces(part, 'patternProperties').map(({ name }) => name))
   return { names: new Set(properties.keys()), patterns, isOpen }
 }
 
-/** The schemas that these refer to depend on those around them. */
-const openKeywords = ['$dynamicRef', '$recursiveRef']
-const otherKeywords = ['additionalProperties', 'unevaluatedProperties']
+/** Keywords that allow other properties. The schemas that the last two refer to depend on those around them. */
+const openKeywords = ['additionalProperties', 'unevaluatedProperties', '$dynamicRef', '$recursiveRef']

@@ -1,7 +1,7 @@
+import { readLink } from '../model/bodies.ts'
 import type { CollectedOperation } from '../openapi/read/collect-operations.ts'
 import { mapPlaces, toPlaceKey } from '../openapi/references/follow-reference.ts'
-import type { CollectedObject } from '../openapi/walk.ts'
-import { parsePointer, readText } from '../text/json/json-values.ts'
+import { type Place, parsePointer } from '../text/json/json-values.ts'
 import { lazy } from '../text/plain/lists.ts'
 import { didYouMean, shorten } from '../text/plain/suggest.ts'
 import type { Check, CheckContext } from './check-context.ts'
@@ -23,8 +23,7 @@ export const linkTarget: Check = (context, report) => {
   })
   const namesOf = memoizeNames(context)
   for (const link of collected.links) {
-    const operationId = readText(link.value, 'operationId')
-    const operationRef = readText(link.value, 'operationRef')
+    const { operationId, operationRef } = readLink('', link, context)
     if (operationId !== undefined) {
       const target = byId.get(operationId)
       if (target) {
@@ -68,7 +67,7 @@ function memoizeNames({ listParameters }: CheckContext): (target: CollectedOpera
 
 /** A name can have its location as a prefix: `path.id`. */
 function reportParameters(
-  link: CollectedObject,
+  link: Place,
   target: CollectedOperation,
   names: ReadonlySet<string> | undefined,
   { suggest }: CheckContext,

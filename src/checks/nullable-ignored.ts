@@ -1,4 +1,6 @@
-import type { CollectedObject } from '../openapi/walk.ts'
+import { keywordsOf } from '../model/schema.ts'
+import { listTypes } from '../openapi/references/follow-reference.ts'
+import type { Place } from '../text/json/json-values.ts'
 import { formatNumber, groupBy } from '../text/plain/lists.ts'
 import type { Check } from './check-context.ts'
 
@@ -30,7 +32,7 @@ export const nullableIgnored: Check = ({ release, collected }, report) => {
   }
 }
 
-function describeFix({ value: { type } }: CollectedObject): string {
-  const types = [type].flat().filter((one) => typeof one === 'string' && one !== 'null' && /^[a-z]+$/.test(one))
+function describeFix(schema: Place): string {
+  const types = listTypes(keywordsOf(schema)['type']).filter((one) => one !== 'null' && /^[a-z]+$/.test(one))
   return types.length === 0 ? '`anyOf` with the schema and `type: "null"`' : `\`type: [${types.join(', ')}, "null"]\``
 }

@@ -1,9 +1,10 @@
-import type { PathItemEntry } from '../openapi/read/collect-operations.ts'
-import { childPlace } from '../openapi/references/follow-reference.ts'
-import { type Place, readText } from '../text/json/json-values.ts'
+import { keywordsOf } from '../model/schema.ts'
+import type { CollectedOperation, PathItemEntry } from '../openapi/read/collect-operations.ts'
+import { childPlace, listTypes } from '../openapi/references/follow-reference.ts'
+import type { Place } from '../text/json/json-values.ts'
 import { getOrMake, groupBy, lazy } from '../text/plain/lists.ts'
 import { shorten } from '../text/plain/suggest.ts'
-import { type Check, type CheckContext, listMethods } from './check-context.ts'
+import { type Check, type CheckContext, shareMethod } from './check-context.ts'
 
 /** A tree of path segments, with templated segments kept separately. Nearly every node has only one kind. */
 interface Step {
@@ -24,8 +25,8 @@ const maxCompared = 200_000
  */
 export const pathAmbiguous: Check = (context, report) => {
   const { paths, operations } = context
-  const methodsOf = lazy(() => listMethods(operations))
-  const takesWords = createWordMatcher(context)
+  const operationsOf = lazy(() => groupBy(operations, ({ entry }) => entry))
+  const takesWords = createWordMatcher(context, operationsOf)
   const root = toStep()
   let compared = 0
   let current: PathItemEntry | undefined
@@ -70,7 +71,6 @@ export const pathAmbiguous: Check = (context, report) => {
     add(root, steps, path)
     const [at, firstAt] = [path.places[0], first?.places[0]]
     if (!first || !at || !firstAt) continue
-    const others = methodsOf().get(first) ?? []
     report({
       at,
       message: `Unexpected path \`${shorten(path.name)}\`: requests can also match \`${shorten(first.name)}\``,
@@ -78,11 +78,7 @@ export const pathAmbiguous: Check = (context, report) => {
       hint: 'Add a fixed segment to one of the two so that no request matches both',
       section: 'Paths Object',
       related: [{ file: firstAt.file, pointer: firstAt.pointer, on: 'key', message: 'the other path' }],
-      severity: methodsOf()
-        .get(path)
-        ?.some((method) => others.includes(method))
-        ? 'warning'
-        : 'info',
+      severity: shareMethod(operationsOf().get(path), operationsOf().get(first)) ? 'warning' : 'info',
     })
   }
 }
@@ -91,20 +87,18 @@ export const pathAmbiguous: Check = (context, report) => {
  * Creates a function that checks whether the parameters of one path can match the fixed segments of another. A number does not match a
  * word.
  */
-function createWordMatcher({
-  operations,
-  listParameters,
-  follow,
-}: CheckContext): (path: PathItemEntry, other: PathItemEntry) => boolean {
-  const operationsOf = lazy(() => groupBy(operations, ({ entry }) => entry))
+function createWordMatcher(
+  { listParameters, follow }: CheckContext,
+  operationsOf: () => Map<PathItemEntry, CollectedOperation[]>,
+) {
   const numbers = new Map<PathItemEntry, Set<string | undefined>>()
   const listNumbers = (path: PathItemEntry) => {
     const owners = (operationsOf().get(path) ?? []).flatMap(({ pathItem, operation }) => [pathItem, operation])
     const inPath = owners.flatMap(listParameters).filter(({ location }) => location === 'path')
-    const typeOf = (parameter: Place) => readText(follow.end(childPlace(parameter, 'schema')).value, 'type') ?? ''
-    return new Set(inPath.filter(({ place }) => /^(?:integer|number)$/.test(typeOf(place))).map(({ name }) => name))
+    const typesOf = (parameter: Place) => listTypes(keywordsOf(follow.end(childPlace(parameter, 'schema')))['type'])
+    return new Set(inPath.filter(({ place }) => /^(?:integer|number)$/.test(typesOf(place).join())).map(({ name }) => name))
   }
-  return (path, other) => {
+  return (path: PathItemEntry, other: PathItemEntry) => {
     const others = other.name.split('/')
     return path.name.split('/').every((step, index) => {
       const word = others[index] ?? ''

@@ -1,5 +1,5 @@
 import type { CollectedOperation, ListedParameter, PathItemEntry } from '../openapi/read/collect-operations.ts'
-import { toPlaceKey } from '../openapi/references/follow-reference.ts'
+import { childPlace, mapPlaces, toPlaceKey } from '../openapi/references/follow-reference.ts'
 import type { Place } from '../text/json/json-values.ts'
 import { getOrMake, groupBy } from '../text/plain/lists.ts'
 import { didYouMean, shorten } from '../text/plain/suggest.ts'
@@ -118,7 +118,7 @@ function readList(owner: Place, names: ReadonlySet<string>, context: CheckContex
     }
   }
   // A misspelled list is reported on its own.
-  const isUncertainList = hasInvalidParameterList(owner.value, context) || parameters.some(isUncertain)
+  const isUncertainList = hasInvalidParameterList(owner, context) || parameters.some(isUncertain)
   return { described, strays, elsewhere, isUncertain: isUncertainList }
 }
 
@@ -128,10 +128,10 @@ function isUncertain(parameter: ListedParameter): boolean {
 }
 
 /** Whether a Path Item or Operation has a misspelled `parameters`, or one that is not a list. */
-function hasInvalidParameterList(value: unknown, { suggest }: CheckContext): boolean {
-  const object = Object(value)
-  if (Object.hasOwn(object, 'parameters')) return !Array.isArray(object.parameters)
-  return suggest('parameters', () => Object.keys(object).filter((key) => !key.startsWith('x-'))) !== undefined
+function hasInvalidParameterList(owner: Place, { suggest }: CheckContext): boolean {
+  const names = mapPlaces(owner, undefined, 'left-out').map(({ name }) => name)
+  if (names.includes('parameters')) return !Array.isArray(childPlace(owner, 'parameters').value)
+  return suggest('parameters', () => names) !== undefined
 }
 
 /** A misspelled or missing `in` is reported on its own. */

@@ -1,6 +1,7 @@
 import type { PathItemEntry } from '../openapi/read/collect-operations.ts'
+import { groupBy } from '../text/plain/lists.ts'
 import { shorten } from '../text/plain/suggest.ts'
-import { type Check, listMethods } from './check-context.ts'
+import { type Check, shareMethod } from './check-context.ts'
 import { findRepeated, findTemplateProblem, templateNames } from './template-names.ts'
 
 /**
@@ -13,7 +14,7 @@ import { findRepeated, findTemplateProblem, templateNames } from './template-nam
  * @see OpenAPI 3.1.1, "Paths Object"; 3.2.0, "Path Templating"
  */
 export const pathTemplate: Check = ({ release, paths, operations }, report) => {
-  const methodsByPath = listMethods(operations)
+  const operationsOf = groupBy(operations, ({ entry }) => entry)
   const firstByShape = new Map<string, PathItemEntry>()
   for (const path of paths) {
     const shape = path.name.replace(/\{[^{}]*\}/g, '{}')
@@ -35,8 +36,6 @@ export const pathTemplate: Check = ({ release, paths, operations }, report) => {
       firstByShape.set(shape, path)
       continue
     }
-    const methods = methodsByPath.get(first) ?? []
-    const clash = methodsByPath.get(path)?.some((method) => methods.includes(method))
     report({
       at,
       message: `Unexpected path \`${name}\`: it matches the same requests as \`${shorten(first.name)}\``,
@@ -44,7 +43,7 @@ export const pathTemplate: Check = ({ release, paths, operations }, report) => {
       hint: 'Move the operations of both under one path',
       section: 'Paths Object',
       related: [{ file: firstAt.file, pointer: firstAt.pointer, on: 'key', message: 'the other path' }],
-      severity: clash ? 'error' : 'warning',
+      severity: shareMethod(operationsOf.get(path), operationsOf.get(first)) ? 'error' : 'warning',
     })
   }
 }

@@ -1,5 +1,5 @@
 import { isReference, toPlaceKey } from '../openapi/references/follow-reference.ts'
-import { type Place, readText } from '../text/json/json-values.ts'
+import type { Place } from '../text/json/json-values.ts'
 import { shorten } from '../text/plain/suggest.ts'
 import { type Check, type CheckProblem, findCircles, findFirst } from './check-context.ts'
 
@@ -22,7 +22,7 @@ export const referenceCircular: Check = ({ documents, follow }, report) => {
 }
 
 function toProblem(circle: readonly Place[]): CheckProblem {
-  const references = circle.map(({ value }) => `\`${shorten(readText(value, '$ref') ?? '')}\``)
+  const references = circle.map(({ value }) => `\`${shorten(isReference(value) ? value.$ref : '')}\``)
   const through =
     references.length === 1 ? '' : ` through ${references.slice(0, 5).join(' and ')}${references.length > 5 ? ' …' : ''}`
   return {

@@ -1,6 +1,6 @@
 import { formatCount } from '../diagnostics/diagnostic.ts'
-import type { CollectedObject } from '../openapi/walk.ts'
-import { pointerChild } from '../text/json/json-values.ts'
+import { mapPlaces } from '../openapi/references/follow-reference.ts'
+import type { Place } from '../text/json/json-values.ts'
 import { locatePointers } from '../text/parse-source.ts'
 import { groupBy } from '../text/plain/lists.ts'
 import type { SourceFile } from '../text/plain/source-file.ts'
@@ -14,7 +14,7 @@ const maxRelated = 10
  * quotation marks. Parsers disagree about numbers as keys, but most read them as text, so this is an info.
  */
 export async function checkResponseCodes(
-  responses: readonly CollectedObject[],
+  responses: readonly Place[],
   sources: ReadonlyMap<string, SourceFile>,
   report: Parameters<Check>[1],
 ): Promise<void> {
@@ -22,9 +22,9 @@ export async function checkResponseCodes(
     const source = sources.get(file)
     // Most documents have none, and looking up places takes as long as parsing.
     if (!source || !/(?:^|[\n\r{,])[ \t-]*[1-5]\d\d[ \t]*:/.test(source.text)) continue
-    const codes = inFile.flatMap(({ pointer, value }) => {
-      return Object.keys(value).flatMap((key) => (/^[1-5]\d\d$/.test(key) ? [{ key, pointer: pointerChild(pointer, key) }] : []))
-    })
+    const codes = inFile
+      .flatMap((one) => mapPlaces(one, undefined).map(({ name, place }) => ({ key: name, pointer: place.pointer })))
+      .filter(({ key }) => /^[1-5]\d\d$/.test(key))
     const places = await locatePointers(
       source,
       codes.map(({ pointer }) => pointer),

@@ -1,5 +1,6 @@
-import { childPlace, type FollowReference, listPlaces, mapPlaces, toPlaceKey } from '../openapi/references/follow-reference.ts'
-import { isObject, listOf, type Place, readFlag, readOwn, readText } from '../text/json/json-values.ts'
+import { keywordsOf } from '../model/schema.ts'
+import { childPlace, type FollowReference, listPlaces, listTypes, toPlaceKey } from '../openapi/references/follow-reference.ts'
+import type { Place } from '../text/json/json-values.ts'
 import { shorten } from '../text/plain/suggest.ts'
 import { type Check, findCircles, findFirst } from './check-context.ts'
 
@@ -17,15 +18,11 @@ interface NeededSchema {
 export const schemaEndless: Check = ({ documents, follow }, report) => {
   const settled = new Set<unknown>()
   const keyOf = ({ place }: NeededSchema) => toPlaceKey(place)
+  const listNext = ({ place }: NeededSchema) => listNeeded(place, follow)
   for (const document of documents.values()) {
     for (const { target } of document.references.values()) {
       if (!target) continue
-      for (const circle of findCircles<NeededSchema>(
-        { place: target },
-        keyOf,
-        ({ place }) => listNeeded(place, follow),
-        settled,
-      )) {
+      for (const circle of findCircles<NeededSchema>({ place: target }, keyOf, listNext, settled)) {
         const required = circle.slice(1).flatMap(({ place, property }) => (property === undefined ? [] : { ...place, property }))
         if (required.length === 0) continue
         const at = findFirst(required)
@@ -43,22 +40,21 @@ export const schemaEndless: Check = ({ documents, follow }, report) => {
 
 /** The schemas of which each value of a schema has a value. */
 function listNeeded(schema: Place, follow: FollowReference): NeededSchema[] {
-  const { value } = schema
   const target = follow.next(schema)
   if (target) return [{ place: target }]
-  if (readFlag(value, 'nullable')) return []
+  const { nullable, type: types, minItems = 0, required = [] } = keywordsOf(schema)
+  if (nullable) return []
   const needed: NeededSchema[] = listPlaces(schema, 'allOf').map((place) => ({ place }))
-  const type = readText(value, 'type')
-  if (type === 'array' && Number(readOwn(value, 'minItems')) > 0) needed.push({ place: childPlace(schema, 'items') })
+  const type = listTypes(types).join()
+  if (type === 'array' && minItems > 0) needed.push({ place: childPlace(schema, 'items') })
   if (type !== 'object') return needed
-  const properties = new Map(mapPlaces(schema, 'properties').map(({ name, place }) => [name, place]))
-  for (const name of listOf(readOwn(value, 'required'))) {
-    const place = properties.get(String(name))
-    if (typeof name === 'string' && place && mayNeed(place.value)) needed.push({ place, property: name })
+  for (const name of required) {
+    const place = childPlace(childPlace(schema, 'properties'), String(name))
+    if (typeof name === 'string' && mayNeed(place)) needed.push({ place, property: name })
   }
   return needed
 }
 
-function mayNeed(schema: unknown): boolean {
-  return isObject(schema) && (schema['$ref'] ?? schema['allOf'] ?? schema['items'] ?? schema['properties']) !== undefined
+function mayNeed(schema: Place): boolean {
+  return ['$ref', 'allOf', 'items', 'properties'].some((key) => childPlace(schema, key).value !== undefined)
 }

@@ -1,5 +1,5 @@
-import { isReference, mapPlaces } from '../openapi/references/follow-reference.ts'
-import { isObject } from '../text/json/json-values.ts'
+import { toNode } from '../model/api.ts'
+import { mapPlaces } from '../openapi/references/follow-reference.ts'
 import { didYouMean, shorten } from '../text/plain/suggest.ts'
 import { type Check, findComponents, listRequirements } from './check-context.ts'
 
@@ -10,7 +10,7 @@ import { type Check, findComponents, listRequirements } from './check-context.ts
 export const securityScheme: Check = (context, report) => {
   const { release, suggest } = context
   const schemes = findComponents(context, 'securitySchemes')
-  if (isReference(schemes.value) || !isObject(schemes.value ?? {})) return // The walk has reported it.
+  if ((schemes.value ?? undefined) !== undefined && toNode(schemes, context).isUnresolved) return // The walk has reported it.
   const declared = mapPlaces(schemes, undefined).map(({ name }) => name)
   const known = new Set(declared)
   for (const { name, place } of listRequirements(context)) {

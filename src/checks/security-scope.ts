@@ -1,5 +1,7 @@
-import { childPlace } from '../openapi/references/follow-reference.ts'
-import { entriesOf, isObject, listOf, readOwn, readText } from '../text/json/json-values.ts'
+import { type Api, toNode } from '../model/api.ts'
+import { readScheme } from '../model/security.ts'
+import { childPlace, mapPlaces } from '../openapi/references/follow-reference.ts'
+import type { Place } from '../text/json/json-values.ts'
 import { getOrMake } from '../text/plain/lists.ts'
 import { didYouMean, shorten } from '../text/plain/suggest.ts'
 import { type Check, findComponents, listRequirements } from './check-context.ts'
@@ -11,16 +13,14 @@ import { type Check, findComponents, listRequirements } from './check-context.ts
  * once. Source: OpenAPI 3.1.1, "Security Requirement Object".
  */
 export const securityScope: Check = (context, report) => {
-  const { release, follow, suggest } = context
+  const { release, suggest } = context
   const schemes = findComponents(context, 'securitySchemes')
   const section = 'Security Requirement Object'
   const reported = new Set<string>()
-  const declaredBy = new Map<unknown, ReadonlySet<string> | undefined>()
-  for (const { name, place } of listRequirements(context)) {
-    const scopes = listOf(place.value)
+  const known = new Map<string, ReturnType<typeof readDeclared>>()
+  for (const { name, place, scopes } of listRequirements(context)) {
     if (scopes.length === 0) continue
-    const scheme = follow.end(childPlace(schemes, name))
-    const type = readText(scheme.value, 'type')
+    const { type, scheme, declared } = getOrMake(known, name, () => readDeclared(childPlace(schemes, name), context))
     if (release === '3.0' && (type === 'apiKey' || type === 'http')) {
       if (reported.has(name)) continue
       reported.add(name)
@@ -32,13 +32,11 @@ export const securityScope: Check = (context, report) => {
       })
       continue
     }
-    const declared = type === 'oauth2' ? getOrMake(declaredBy, scheme.value, () => listScopes(scheme.value)) : undefined
-    if (!declared) continue
-    for (const [index, scope] of scopes.entries()) {
+    if (type !== 'oauth2' || !declared) continue
+    for (const { value: scope, ...at } of scopes) {
       if (typeof scope !== 'string' || declared.has(scope)) continue
       report({
-        at: place,
-        key: index,
+        at,
         message: `Unexpected scope \`${shorten(scope)}\`, expected a scope declared by a flow of \`${shorten(name)}\``,
         hint: didYouMean(suggest(scope, () => [...declared])) ?? 'Declare it in `scopes` of the flow',
         section,
@@ -48,9 +46,11 @@ export const securityScope: Check = (context, report) => {
   }
 }
 
-/** The scopes of all flows, or `undefined` if the flows are invalid, which the walk has already reported. */
-function listScopes(scheme: unknown): Set<string> | undefined {
-  const flows = readOwn(scheme, 'flows')
-  const scopes = entriesOf(flows).flatMap(([name, flow]) => (name.startsWith('x-') ? [] : [readOwn(flow, 'scopes')]))
-  return isObject(flows) && scopes.every(isObject) ? new Set(scopes.flatMap((one) => Object.keys(one))) : undefined
+/** A scheme with the scopes of all flows, or `undefined` if the flows are invalid, which the walk has already reported. */
+function readDeclared(entry: Place, api: Api) {
+  const { type, place: scheme } = readScheme(entry, api)
+  const scopes = mapPlaces(scheme, 'flows', 'left-out').map(({ place }) => childPlace(place, 'scopes'))
+  const isInvalid = [childPlace(scheme, 'flows'), ...scopes].some((one) => toNode(one, api).isUnresolved)
+  const names = scopes.flatMap((one) => mapPlaces(one, undefined)).map(({ name }) => name)
+  return { type, scheme, declared: isInvalid ? undefined : new Set(names) }
 }

@@ -1,6 +1,5 @@
 import { listServers, type Server } from '../model/servers.ts'
 import { childPlace, mapPlaces } from '../openapi/references/follow-reference.ts'
-import { readText } from '../text/json/json-values.ts'
 import { didYouMean, shorten } from '../text/plain/suggest.ts'
 import { type Check, type CheckContext, listOwners } from './check-context.ts'
 import { findRepeated, templateNames } from './template-names.ts'
@@ -54,9 +53,8 @@ function checkServer(
       severity: 'info',
     })
   }
-  for (const { name, enum: choices } of variables) {
+  for (const { name, default: value, enum: choices } of variables) {
     const place = declared.get(name) ?? at
-    const value = readText(place.value, 'default')
     if (choices.length === 0 || value === undefined || choices.includes(value)) continue
     const near = suggest(value, () => choices) ?? (choices.length === 1 ? shorten(choices[0] ?? '') : undefined)
     report({

@@ -1,3 +1,4 @@
+import { toNode } from '../model/api.ts'
 import {
   childPlace,
   createSubtypeIndex,
@@ -6,7 +7,7 @@ import {
   mapPlaces,
   toMappedReference,
 } from '../openapi/references/follow-reference.ts'
-import { isObject, parsePointer, pointerChild, readOwn } from '../text/json/json-values.ts'
+import { parsePointer, pointerChild } from '../text/json/json-values.ts'
 import { lazy } from '../text/plain/lists.ts'
 import { shorten } from '../text/plain/suggest.ts'
 import { type Check, findComponents, listRequirements } from './check-context.ts'
@@ -20,8 +21,8 @@ import { type Check, findComponents, listRequirements } from './check-context.ts
 export const unusedComponent: Check = (context, report) => {
   const { root, operations, webhookOperations, follow, documents, collected } = context
   if (operations.length === 0 && webhookOperations.length === 0) return
-  const components = follow.end(childPlace(root, 'components'))
-  if (!isObject(components.value)) return
+  const { place: components, isUnresolved } = toNode(childPlace(root, 'components'), context)
+  if (isUnresolved) return
   const used = new Set<string>()
   for (const document of documents.values()) {
     for (const { target, failure } of document.references.values()) {
@@ -41,7 +42,7 @@ export const unusedComponent: Check = (context, report) => {
     listReferences([
       ...collected.extensions.map(({ value }) => value),
       // See `toExample`.
-      ...collected.described.map(({ value }) => readOwn(value, 'example')),
+      ...collected.described.map((one) => childPlace(one, 'example').value),
     ]),
   )
   const bases = collected.discriminators.map(({ pointer }) => parsePointer(toComponent(pointer, components.pointer)).at(-1) ?? '')

@@ -68,7 +68,8 @@ export function readLinks(response: Place, api: Api): Link[] {
   return readMap(response, 'links', api).map(({ name, place }) => readLink(name, place, api))
 }
 
-function readLink(name: string, entry: Place, api: Api): Link {
+/** Reads a Link Object. */
+export function readLink(name: string, entry: Place, api: Api): Link {
   const node = toNode(entry, api)
   const { value } = node.place
   const parameters = withWritten(readOwn(value, 'parameters'))

@@ -1,7 +1,7 @@
 import { childPlace, isReference, listPlaces, mapPlaces } from '../openapi/references/follow-reference.ts'
 import { isObject, type Place, readFlag, readOwn, readText, readWritten, toWritten } from '../text/json/json-values.ts'
 import { type Api, type Node, readMap, toNode } from './api.ts'
-import { readKeywords } from './schema.ts'
+import { keywordsOf } from './schema.ts'
 import { hasStyle, normalizeMediaType, readSerialization, type Serialization } from './written-values.ts'
 
 /** A Media Type Object. Its examples and encodings are read from its place. */
@@ -166,7 +166,7 @@ export function readExamples(owner: Place, api: Pick<Api, 'follow'>): Example[] 
 /** The examples of a schema, without those of the schemas that it refers to or includes: `examples`, else `example`. */
 export function readSchemaExamples(schema: Place, api: Pick<Api, 'follow'>): Example[] {
   const place = api.follow.end(schema)
-  const { examples = [], example } = readKeywords(Object(place.value))
+  const { examples = [], example } = keywordsOf(place)
   if (examples.length === 0) return toExample(childPlace(place, 'example'), api, { written: example })
   return listPlaces(place, 'examples').flatMap((one, index) =>
     toExample(one, api, { name: index === 0 ? '' : `Example ${index + 1}`, written: examples[index] }),

@@ -16,6 +16,7 @@ import {
   numberOf,
   type Place,
   readOwn,
+  readText,
   readWritten,
   setOwn,
   toExactNumber,
@@ -335,4 +336,18 @@ export function withoutNull(place: Place): Place {
   const plain = plainSchemas.get(value) ?? { ...left, ...listed, ...rest }
   plainSchemas.set(value, plain)
   return { ...place, value: plain }
+}
+
+/** The keywords of the schema at a place. None if it is no mapping. */
+export function keywordsOf(schema: Place): Keywords {
+  return isObject(schema.value) ? readKeywords(schema.value) : {}
+}
+
+/** What a Discriminator Object says. Its names of schemas are read with `listMapped`. */
+export function readDiscriminator(schema: Place) {
+  const { discriminator } = keywordsOf(schema)
+  return {
+    propertyName: readText(discriminator, 'propertyName'),
+    hasDefault: readOwn(discriminator, 'defaultMapping') !== undefined,
+  }
 }

@@ -86,7 +86,8 @@ function findSchemes({ root, follow }: Api): Place {
   return follow.end(childPlace(follow.end(childPlace(root, 'components')), 'securitySchemes'))
 }
 
-function readScheme(entry: Place, api: Api): SecurityScheme {
+/** Reads a Security Scheme Object. */
+export function readScheme(entry: Place, api: Api): SecurityScheme {
   const node = toNode(entry, api)
   const { value } = node.place
   const shared = {

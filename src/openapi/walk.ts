@@ -56,17 +56,17 @@ export function currentPointer({ path }: Walk): string {
 /** Objects that are rare, or that can only be checked with the whole description. In the order of the walk. */
 export interface CollectedObjects {
   /** Link Objects. */
-  readonly links: CollectedObject[]
+  readonly links: Place[]
   /** Schema Objects with a `discriminator`. */
-  readonly discriminators: CollectedObject[]
+  readonly discriminators: Place[]
   /** Schema Objects with properties whose names are numbers. */
-  readonly numbered: CollectedObject[]
+  readonly numbered: Place[]
   /** Media Type Objects with an `encoding`. */
-  readonly encodings: CollectedObject[]
+  readonly encodings: Place[]
   /** Schema Objects of 3.1 or later with `nullable: true`. */
-  readonly nullables: CollectedObject[]
+  readonly nullables: Place[]
   /** Responses Objects in YAML, if they are collected. */
-  readonly responses: CollectedObject[]
+  readonly responses: Place[]
   /** The values of `x-` fields that are lists or mappings, and their files. */
   readonly extensions: { readonly file: string; readonly value: unknown }[]
   /** Objects with values that a schema describes: `example`, `examples`, `default`, `enum`. */
@@ -75,20 +75,13 @@ export interface CollectedObjects {
   readonly wantsDescribed: boolean
 }
 
-/** An object and its location. */
-export interface CollectedObject {
-  readonly file: string
-  readonly pointer: string
-  readonly value: JsonObject
-}
-
-export interface DescribedValues extends CollectedObject {
+export interface DescribedValues extends Place {
   /** A schema describes its own values. Other objects have a `schema` field. */
   readonly kind: 'Schema' | 'Parameter' | 'Header' | 'Media Type'
 }
 
 /** The current object. */
-export function toCollectedObject(walk: Walk, value: JsonObject): CollectedObject {
+export function toCollectedObject(walk: Walk, value: JsonObject): Place {
   return { file: walk.file, pointer: currentPointer(walk), value }
 }
 

@@ -88,7 +88,7 @@ function reportShortened(scope: Scope, roots: PlacePair): void {
 }
 
 /** The document and version of one side of a comparison. */
-function toComparedDocument({ root, follow }: ComparableDescription): ComparedDocument {
+export function toComparedDocument({ root, follow }: ComparableDescription): ComparedDocument {
   const info = follow.end(childPlace(root, 'info'))
   const { value } = childPlace(info, 'version')
   return { document: root.file, version: String(stringOf(value) ?? numberOf(value) ?? '') }

@@ -9,7 +9,6 @@ import { bundleDescription } from '../../openapi/bundle/bundle-description.ts'
 import { filterDocument as filterValue } from '../../openapi/public/filter-description.ts'
 import type { FilterRules } from '../../openapi/public/restriction-marks.ts'
 import { ConfigError } from '../../text/errors.ts'
-import { isObject, type JsonObject } from '../../text/json/json-values.ts'
 import { escapeText } from '../../text/plain/escape-text.ts'
 import { toSourceFile } from '../../text/plain/source-file.ts'
 import { quoteForShell } from '../base/command-line.ts'
@@ -54,7 +53,7 @@ export function readFilter({
  *
  * @throws {ConfigError} if a name of what is left out cannot be removed.
  */
-function filterBundle(document: JsonObject, rules: FilterRules): JsonObject {
+function filterBundle(document: unknown, rules: FilterRules): unknown {
   const { value, leftovers } = filterValue(document, rules)
   const [left] = leftovers
   if (left) {
@@ -62,7 +61,7 @@ function filterBundle(document: JsonObject, rules: FilterRules): JsonObject {
       hint: 'Use another word there, or leave out that part, too',
     })
   }
-  return isObject(value) ? value : {}
+  return value
 }
 
 /** Joins a description without errors, without what the filter leaves out, and checks the result. Returns `undefined` if it would be infinite. */

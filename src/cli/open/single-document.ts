@@ -1,6 +1,5 @@
 import type { Files } from '../../files/files.ts'
-import { isRestrictedPart } from '../../openapi/public/restriction-marks.ts'
-import { isObject, type JsonObject, readOwn, readText } from '../../text/json/json-values.ts'
+import { readShownInfo } from '../../openapi/public/restriction-marks.ts'
 import { parseSource } from '../../text/parse-source.ts'
 import { baseName, isUrl, joinPath, parentPath, relativePath } from '../../text/plain/paths.ts'
 import { toSourceFile } from '../../text/plain/source-file.ts'
@@ -15,8 +14,8 @@ import { toSourceFile } from '../../text/plain/source-file.ts'
 export async function createSingleDocumentDocs(document: string, bytes: Uint8Array | undefined, files: Files, folder: string) {
   const root = isUrl(document) ? folder : parentPath(document)
   const source = isUrl(document) ? document : relativePath(root, document)
-  const info = bytes === undefined ? {} : await readInfo(document, bytes)
-  const title = textOf(info, 'title') ?? baseName(source)
+  const info = await readInfo(document, bytes)
+  const title = info.title ?? baseName(source)
   const docsConfig = {
     name: title,
     navigation: { openapi: { source, directory: '/' }, pages: ['index'] },
@@ -38,23 +37,16 @@ export async function createSingleDocumentDocs(document: string, bytes: Uint8Arr
   return { root, madeFiles: new Set(made.keys()), files: shown }
 }
 
-async function readInfo(document: string, bytes: Uint8Array): Promise<JsonObject> {
-  const { value } = await parseSource(toSourceFile(document, bytes))
-  const info = readOwn(value, 'info')
-  // `site.restricted` is not known here.
-  return isObject(value) && isObject(info) && ![value, info].some(isRestrictedPart) ? info : {}
+/** What a document says about its API, if all readers may see it. `site.restricted` is not known here. */
+export async function readInfo(document: string, bytes: Uint8Array | undefined) {
+  return readShownInfo(bytes && (await parseSource(toSourceFile(document, bytes))).value)
 }
 
-function renderStart(title: string, info: JsonObject): string {
-  const summary = textOf(info, 'summary')
+function renderStart(title: string, { summary, description }: ReturnType<typeof readShownInfo>): string {
   const frontmatter = [
     `title: ${JSON.stringify(title)}`,
     'sidebarTitle: Overview',
     ...(summary === undefined ? [] : [`description: ${JSON.stringify(summary)}`]),
   ]
-  return `---\n${frontmatter.join('\n')}\n---\n\n${textOf(info, 'description') ?? ''}\n`
-}
-
-function textOf(info: JsonObject, key: string): string | undefined {
-  return readText(info, key)?.trim() || undefined
+  return `---\n${frontmatter.join('\n')}\n---\n\n${description ?? ''}\n`
 }

@@ -12,6 +12,7 @@ import { listOf, parseJson, readOwn, readText } from '../../text/json/json-value
 import { parseSource } from '../../text/parse-source.ts'
 import { isUrl, joinPath, parentPath, relativePath } from '../../text/plain/paths.ts'
 import { toFileChange, toSourceFile } from '../../text/plain/source-file.ts'
+import { readInfo } from '../open/single-document.ts'
 import type { Workspace } from '../open/workspace.ts'
 import { type CiTask, type Host, renderCiFiles, type Trigger } from './ci-files.ts'
 import { type JobCommand, listJobCommands } from './setup-proof.ts'
@@ -133,8 +134,7 @@ async function planDocsConfig(root: string, documents: readonly string[], worksp
 
 async function readTitle(path: string, root: string, { access }: Pick<Workspace, 'access'>): Promise<TitledDocument> {
   const result = isUrl(path) ? await access.fetchDocument(path) : await access.files.read(path)
-  const { value } = 'bytes' in result ? await parseSource(toSourceFile(path, result.bytes)) : { value: undefined }
-  const title = readText(readOwn(value, 'info'), 'title')?.trim() || undefined
+  const { title } = await readInfo(path, 'bytes' in result ? result.bytes : undefined)
   return { path: isUrl(path) ? path : relativePath(root, path), title }
 }
 

@@ -4,7 +4,7 @@ import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
 import type { Files } from '../../files/files.ts'
 import type { Bundle } from '../../openapi/bundle/bundle-description.ts'
 import { ConfigError, GitError } from '../../text/errors.ts'
-import { isObject, type JsonObject, listOf, readOwn, setOwn, WrittenNumber } from '../../text/json/json-values.ts'
+import { WrittenNumber } from '../../text/json/json-values.ts'
 import type { Limits } from '../../text/plain/limits.ts'
 import { parentPath } from '../../text/plain/paths.ts'
 import { decodeWithoutCaching, type FileChange, toSourceFile } from '../../text/plain/source-file.ts'
@@ -178,8 +178,10 @@ function explainInvalid(
  * Adds the parts of a bundle with swagger-parser, which sees nothing but references to them, and reads neither disk nor network. On its own, the library
  * inlines components at their first reference, resolves `$ref` inside examples, drops discriminator mappings and rejects OpenAPI 3.2.
  */
-export async function joinParts({ document, parts }: Bundle): Promise<JsonObject> {
+export async function joinParts(bundle: Bundle): Promise<Bundle['document']> {
   const { default: SwaggerParser } = await import('@apidevtools/swagger-parser')
+  const { addParts } = await import('../../openapi/bundle/bundle-description.ts')
+  const { parts } = bundle
   const references = parts.map((_part, index) => ({ $ref: `part:${index}` }))
   const wrapper = { openapi: '3.0.4', info: { title: '', version: '' }, paths: {}, 'x-parts': references }
   const resolver = { order: 1, canRead: /^part:\d+$/, read: ({ url }: { readonly url: string }) => url.slice('part:'.length) }
@@ -190,22 +192,12 @@ export async function joinParts({ document, parts }: Bundle): Promise<JsonObject
     resolve: { file: false, http: false, parts: resolver },
     parse: { json: false, yaml: false, text: false, binary: false, parts: { order: 1, canParse: true, allowEmpty: true, parse } },
   })
-  const values = listOf(readOwn(joined, 'x-parts')).map((part) => readOwn(part, 'value'))
-  for (const [index, { group, name }] of parts.entries())
-    setOwn(openMember(openMember(document, 'components'), group), name, values[index])
-  return document
-}
-
-/** A member of a document, as a mapping that can be changed. */
-function openMember(owner: { [key: string]: unknown }, key: string): { [key: string]: unknown } {
-  const known = readOwn(owner, key)
-  const member = isObject(known) ? known : {}
-  setOwn(owner, key, member)
-  return member
+  // As in `wrapper`.
+  return addParts(bundle, (joined as unknown as { readonly 'x-parts': readonly { readonly value: unknown }[] })['x-parts'])
 }
 
 /** Formats a document with a final newline. The YAML means the same in YAML 1.1 and 1.2 and has no aliases. */
-export async function formatBundle(document: JsonObject, format: 'json' | 'yaml'): Promise<string> {
+export async function formatBundle(document: unknown, format: 'json' | 'yaml'): Promise<string> {
   if (format === 'json') return `${JSON.stringify(document, undefined, 2)}\n`
   const { stringify } = await import('yaml')
   try {

@@ -9,12 +9,11 @@ import {
   renameOperations,
   unreleased,
 } from '../../changes/compare/changelog.ts'
-import { toComparable } from '../../changes/compare/compare.ts'
+import { toComparable, toComparedDocument } from '../../changes/compare/compare.ts'
 import { checkDescription, type DescriptionCheck } from '../../checks/check-description.ts'
 import type { Files } from '../../files/files.ts'
 import type { FetchDocument } from '../../openapi/types.ts'
 import { GitError, GitHubError } from '../../text/errors.ts'
-import { readOwn } from '../../text/json/json-values.ts'
 import { escapeText, toOneLine } from '../../text/plain/escape-text.ts'
 import type { Limits } from '../../text/plain/limits.ts'
 import { lazy } from '../../text/plain/lists.ts'
@@ -424,9 +423,12 @@ async function loadOlder(
 function toLoaded(check: DescriptionCheck, newer?: Hidden): Loaded | undefined {
   const comparable = toComparable(check)
   if (!comparable) return undefined
-  const version = readOwn(readOwn(comparable.root.value, 'info'), 'version')
-  const infoVersion = typeof version === 'string' || typeof version === 'number' ? String(version) : ''
-  return { comparable, sources: check.sources, infoVersion, hidden: toHidden(check, newer) }
+  return {
+    comparable,
+    sources: check.sources,
+    infoVersion: toComparedDocument(comparable).version,
+    hidden: toHidden(check, newer),
+  }
 }
 
 /** Collects the entries of a changelog, newest first. */

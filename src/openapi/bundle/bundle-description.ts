@@ -1,4 +1,4 @@
-import { entriesOf, isObject, type JsonObject, readOwn } from '../../text/json/json-values.ts'
+import { entriesOf, isObject, type JsonObject, readOwn, setOwn } from '../../text/json/json-values.ts'
 import { type FollowReference, isReference, toPlaceKey } from '../references/follow-reference.ts'
 import { componentGroups, objectTable } from '../tables/object-tables.ts'
 import type { LoadDocument, OpenApiRelease } from '../types.ts'
@@ -70,6 +70,21 @@ export async function bundleDescription(
     parts: copies.map((part) => ({ ...part, value: putInPlace(part.value, values) })),
     left: [...new Set([...rewrite.keptReferences, ...left])],
   }
+}
+
+/** Puts the parts of a bundle into its document, with their joined values. */
+export function addParts({ document, parts }: Bundle, joined: readonly { readonly value: unknown }[]): JsonObject {
+  for (const [index, { group, name }] of parts.entries())
+    setOwn(openMember(openMember(document, 'components'), group), name, joined[index]?.value)
+  return document
+}
+
+/** A member of a document, as a mapping that can be changed. */
+function openMember(owner: { [key: string]: unknown }, key: string): { [key: string]: unknown } {
+  const known = readOwn(owner, key)
+  const member = isObject(known) ? known : {}
+  setOwn(owner, key, member)
+  return member
 }
 
 /** A component that is only a reference to another file becomes the target of that reference. */

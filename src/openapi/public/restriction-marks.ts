@@ -1,4 +1,13 @@
-import { isContainer, isObject, type JsonObject, listObjects, numberOf, toNumber } from '../../text/json/json-values.ts'
+import {
+  isContainer,
+  isObject,
+  type JsonObject,
+  listObjects,
+  numberOf,
+  readOwn,
+  readText,
+  toNumber,
+} from '../../text/json/json-values.ts'
 import { dataKeys } from '../references/follow-reference.ts'
 import { equalJson, keywordsWith } from '../schema/json-schema.ts'
 import type { FilePlace } from './description-tree.ts'
@@ -64,6 +73,14 @@ export function isRestrictedPart(object: JsonObject): boolean {
       .flatMap((mint) => readAnyCase(mint, 'metadata'))
       .some(isRestricted)
   )
+}
+
+/** The texts of the Info Object of a document, if neither is restricted. Those without more than spaces are absent. */
+export function readShownInfo(document: unknown) {
+  const info = readOwn(document, 'info')
+  const isShown = isObject(document) && isObject(info) && ![document, info].some(isRestrictedPart)
+  const read = (key: string) => (isShown && readText(info, key)?.trim()) || undefined
+  return { title: read('title'), summary: read('summary'), description: read('description') }
 }
 
 /** Whether `x-mint` mentions a restriction where none can be: in a text, a reference, or inside of something else. */

@@ -7,6 +7,7 @@ import { addQuoteHints } from '../hints/problem-hints.ts'
 import type { OverlayOptions } from '../overlays/parse-overlay.ts'
 import type { LoadDocument } from '../types.ts'
 import type { DocumentSet, ReferenceUse, WalkedDocument } from '../walk.ts'
+import type { CheckedDescription } from './explain-indentation.ts'
 import { detectVersion, type WalkOptions, walkDescription } from './walk-description.ts'
 
 /** Loads an entry document and applies its overlays. The files that it refers to are loaded while it is read. */
@@ -66,6 +67,12 @@ function reportDeepValues({ documents }: DocumentSet, limits: Limits, onExtensio
   const message = `Unexpected nesting of more than ${nesting} levels`
   const hint = limitHint('nesting', limits, 'Shorten the deepest value')
   return [{ code: 'too-complex', message, file: document.path, pointer: '', hint }]
+}
+
+/** Loads the explanations only when there are diagnostics to explain. */
+export async function explain(found: CheckedDescription): Promise<readonly Finding[]> {
+  const { explainIndentation, dropUnused } = await import('./explain-indentation.ts')
+  return dropUnused(await explainIndentation(found), found.documents)
 }
 
 /** Longer chains are cut. */

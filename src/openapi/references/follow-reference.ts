@@ -300,6 +300,20 @@ export function listReferences(values: readonly unknown[]): Set<string> {
   return references
 }
 
+/** Lists every `$ref` and `$dynamicRef` in a value as a location for `follow`. */
+export function placeReferences(place: Place): Place[] {
+  const found: Place[] = []
+  const open = [place]
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { file, pointer, value } = next
+    if (isReference(value)) found.push(next)
+    const { $dynamicRef: dynamic } = isObject(value) ? value : {}
+    if (typeof dynamic === 'string') found.push({ file, pointer, value: { $ref: dynamic } })
+    for (const key of isContainer(value) ? Object.keys(value) : []) open.push(childPlace(next, key))
+  }
+  return found
+}
+
 /**
  * Finds the schemas that extend others, the `bases`, in `components.schemas`. `list` has those of some of them, at every depth, the nearest first. A
  * discriminator without a mapping selects between them. Source: OpenAPI 3.1.1, "Discriminator Object".

@@ -1,8 +1,15 @@
-import type { Finding } from '../diagnostics/diagnostic.ts'
-import { expectationAt, shapeIn, shapeInside, toExpectation } from '../openapi/tables/object-tables.ts'
-import type { Shape, WalkedDocument } from '../openapi/walk.ts'
-import { isObject, type JsonObject, parentPointer, parsePointer, pointerChild, valueAtPointer } from '../text/json/json-values.ts'
-import { shorten } from '../text/plain/suggest.ts'
+import type { Finding } from '../../diagnostics/diagnostic.ts'
+import {
+  isObject,
+  type JsonObject,
+  parentPointer,
+  parsePointer,
+  pointerChild,
+  valueAtPointer,
+} from '../../text/json/json-values.ts'
+import { shorten } from '../../text/plain/suggest.ts'
+import { expectationAt, shapeIn, shapeInside, toExpectation } from '../tables/object-tables.ts'
+import type { Shape, WalkedDocument } from '../walk.ts'
 
 /** A YAML key that is indented too much or too little, or its fields are. */
 export interface MisplacedKey {

@@ -1,9 +1,9 @@
-import type { Finding } from '../diagnostics/diagnostic.ts'
-import type { WalkedDocument } from '../openapi/walk.ts'
-import { parentPointer, parsePointer, pointerChild, valueAtPointer } from '../text/json/json-values.ts'
-import { locatePointers } from '../text/parse-source.ts'
-import { groupBy, lazy } from '../text/plain/lists.ts'
-import { hasOrigins, type OffsetRange, type SourceFile } from '../text/plain/source-file.ts'
+import type { Finding } from '../../diagnostics/diagnostic.ts'
+import { parentPointer, parsePointer, pointerChild, valueAtPointer } from '../../text/json/json-values.ts'
+import { locatePointers } from '../../text/parse-source.ts'
+import { groupBy, lazy } from '../../text/plain/lists.ts'
+import { hasOrigins, type OffsetRange, type SourceFile } from '../../text/plain/source-file.ts'
+import type { WalkedDocument } from '../walk.ts'
 import { findMisplaced, type MisplacedKey } from './find-misplaced.ts'
 
 /** Documents with more problems than this have other causes. */
