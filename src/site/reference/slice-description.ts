@@ -1,4 +1,5 @@
 import { toExample } from '../../model/content.ts'
+import { findMappedSchema, readMapping } from '../../model/schema.ts'
 import { readSecurity } from '../../model/security.ts'
 import { resolveServerUrl } from '../../model/servers.ts'
 import { type Copy, copyObject, copyValue, type Rewrite } from '../../openapi/bundle/bundle-description.ts'
@@ -28,7 +29,7 @@ import {
   withWritten,
 } from '../../text/json/json-values.ts'
 import { exceptionField } from '../../text/plain/source-file.ts'
-import { findMappedSchema, perDescription, type ReferenceContext, readMapping } from './context.ts'
+import { perDescription, type ReferenceContext } from './context.ts'
 import { maxShared, startOf } from './server-urls.ts'
 import { listTags, withoutExceptions } from './slice-tags.ts'
 
