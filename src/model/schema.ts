@@ -32,7 +32,7 @@ import {
   type WrittenNumber,
   withWritten,
 } from '../text/json/json-values.ts'
-import { addTo } from '../text/plain/lists.ts'
+import { addTo, getOrMake } from '../text/plain/lists.ts'
 import type { Api } from './api.ts'
 
 /**
@@ -358,12 +358,8 @@ export function findTag({ mapped }: Mapping, option: Place, { follow }: Pick<Api
 export function readMapping(part: Place, api: Api): Mapping {
   const property = readText(readOwn(part.value, 'discriminator'), 'propertyName')
   if (property === undefined) return { property, mapped: [], left: 0 }
-  const index = indexes.get(api) ?? indexSubtypes(api)
-  indexes.set(api, index)
-  const key = toPlaceKey(part)
-  const mapping = index.known.get(key) ?? { property, ...findMapping(part, index, api) }
-  index.known.set(key, mapping)
-  return mapping
+  const index = getOrMake(indexes, api, () => indexSubtypes(api))
+  return getOrMake(index.known, toPlaceKey(part), () => ({ property, ...findMapping(part, index, api) }))
 }
 
 function findMapping(

@@ -2,6 +2,7 @@ import type { Api } from '../../model/api.ts'
 import { findSchemas, followOnly, mapPlaces, toPlaceKey } from '../../openapi/references/follow-reference.ts'
 import { schemaKeywords } from '../../openapi/schema/json-schema.ts'
 import { type Place, parsePointer } from '../../text/json/json-values.ts'
+import { onceFor } from '../../text/plain/lists.ts'
 import type { SchemaTarget } from './types.ts'
 
 /** The context for reading any part of one description. */
@@ -92,18 +93,6 @@ export function findSchemaTarget({ named }: ReferenceContext, place: Place): Sch
   return named.values.has(place.value) ? named.targets.get(toPlaceKey(place)) : undefined
 }
 
-/** Makes a value once for each description. */
-export function perDescription<Made extends object>(
-  make: (context: ReferenceContext) => Made,
-): (context: ReferenceContext) => Made {
-  const byContext = new WeakMap<ReferenceContext, Made>()
-  return (context) => {
-    const made = byContext.get(context) ?? make(context)
-    byContext.set(context, made)
-    return made
-  }
-}
-
 /** Maximum number of cache entries. The cache is cleared when it is full. */
 const maxCached = 1_000
 
@@ -112,7 +101,7 @@ const maxCached = 1_000
  * cached.
  */
 export function memoizeByReference<Made>(): (place: Place, variant: string, context: ReferenceContext, make: () => Made) => Made {
-  const cacheOf = perDescription(() => new Map<string, { readonly made: Made }>())
+  const cacheOf = onceFor((_: ReferenceContext) => new Map<string, { readonly made: Made }>())
   return (place, variant, context, make) => {
     const end = followOnly(place, context.follow)
     if (end === place) return make()

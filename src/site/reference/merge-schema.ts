@@ -2,10 +2,11 @@ import { type MergedPart, type MergedSchema, mergeSchema } from '../../model/sch
 import { childPlace } from '../../openapi/references/follow-reference.ts'
 import { schemaKeywords } from '../../openapi/schema/json-schema.ts'
 import type { Place } from '../../text/json/json-values.ts'
-import { findSchemaTarget, perDescription, type ReferenceContext } from './context.ts'
+import { onceFor } from '../../text/plain/lists.ts'
+import { findSchemaTarget, type ReferenceContext } from './context.ts'
 import type { SchemaTarget } from './types.ts'
 
-const merges = perDescription(() => new Map<object, MergedSchema>())
+const merges = onceFor((_: ReferenceContext) => new Map<object, MergedSchema>())
 
 /** Merges a schema once for its row and its samples. */
 export function mergeOne(schema: Place, context: ReferenceContext): MergedSchema {

@@ -2,8 +2,8 @@ import { findSubschemas, findTag, type MergedPart, type MergedSchema, mergeSchem
 import { followOnly, listPlaces, mapPlaces, schemasIn } from '../../openapi/references/follow-reference.ts'
 import { matchPattern } from '../../openapi/schema/json-schema.ts'
 import type { Place } from '../../text/json/json-values.ts'
-import { lazy } from '../../text/plain/lists.ts'
-import { findSchemaTarget, perDescription, type ReferenceContext } from './context.ts'
+import { lazy, onceFor } from '../../text/plain/lists.ts'
+import { findSchemaTarget, type ReferenceContext } from './context.ts'
 import { mergeOne } from './merge-schema.ts'
 
 /** The schemas that apply to a value, with what they say together. Those of nested values are read when they are needed, once. */
@@ -30,7 +30,7 @@ export interface Shape extends Pick<MergedSchema, 'parts' | 'keywords' | 'requir
 }
 
 /** Samples contain the same schemas again and again. */
-export const shapesOf = perDescription(() => new Map<unknown, Shape>())
+export const shapesOf = onceFor((_: ReferenceContext) => new Map<unknown, Shape>())
 
 export function readShape(schemas: readonly Place[], context: ReferenceContext): Shape {
   const [only] = schemas

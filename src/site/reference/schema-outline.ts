@@ -1,5 +1,5 @@
 import { allowsNull, type Keywords, numberLimit, readXml } from '../../model/schema.ts'
-import { readLabels, toExternalDocs } from '../../openapi/read/titles.ts'
+import { readExternalDocs, readLabels } from '../../openapi/read/titles.ts'
 import { listTypes } from '../../openapi/references/follow-reference.ts'
 import { readEnumNotes, typeOfValue } from '../../openapi/schema/json-schema.ts'
 import { toJsonText } from '../../playground/request/read-operation.ts'
@@ -16,7 +16,7 @@ export function toOutline(
 ): SchemaView {
   const { keywords, own, parts, properties, required } = merged
   const textsOf = (key: 'title' | 'description') => own.flatMap((part) => (part.keywords[key]?.trim() ? part.keywords[key] : []))
-  const docsOf = (schemas: readonly Keywords[]) => schemas.flatMap((schema) => toExternalDocs(schema['externalDocs']) ?? [])
+  const docsOf = (schemas: readonly Keywords[]) => schemas.flatMap((schema) => readExternalDocs(schema) ?? [])
   // Keywords next to a `$ref` describe this use of the schema. Others have the words of the schema.
   const orWhole = <One>(texts: readonly One[], whole: One) => (texts.length > 0 ? texts : [whole])
   const ownDocs = docsOf(own.map((part) => part.keywords))

@@ -9,8 +9,8 @@ import {
 } from '../../openapi/references/follow-reference.ts'
 import { toJsonText } from '../../playground/request/read-operation.ts'
 import type { Place } from '../../text/json/json-values.ts'
-import { lazy } from '../../text/plain/lists.ts'
-import { findSchemaTarget, memoizeByReference, perDescription, type ReferenceContext } from './context.ts'
+import { lazy, onceFor } from '../../text/plain/lists.ts'
+import { findSchemaTarget, memoizeByReference, type ReferenceContext } from './context.ts'
 import { findPlainTarget, isGiven, isNesting, type MergedNames, mergeNamed, mergeOne, unwrapNullable } from './merge-schema.ts'
 import {
   emptySchemaView,
@@ -87,7 +87,7 @@ interface SharedViews {
   readonly rows: Map<unknown, SchemaView>
 }
 
-const sharedViews = perDescription((): SharedViews => ({ named: new Map(), composed: new Map(), rows: new Map() }))
+const sharedViews = onceFor((_: ReferenceContext): SharedViews => ({ named: new Map(), composed: new Map(), rows: new Map() }))
 
 /** The view of a named schema, without the content of other named schemas. Absent while it is made, for a circular `allOf`. */
 export function contentOf(target: SchemaTarget, context: ReferenceContext): SchemaView | undefined {
