@@ -303,18 +303,11 @@ export function readXml({ xml }: Keywords) {
   }
 }
 
-/** A value of a discriminator, and the schema that it selects. */
-interface MappedSchema {
-  readonly tag: string
-  /** As in a mapping: a name or a reference. */
-  readonly value: string
-  readonly place: Place
-}
-
 /** The property of a discriminator, the nearest schemas that it selects, and how many are left out. */
 export interface Mapping {
   readonly property: string | undefined
-  readonly mapped: readonly MappedSchema[]
+  /** By the values of the property, the tags. `value`: as in a mapping, a name or a reference. */
+  readonly mapped: readonly { readonly tag: string; readonly value: string; readonly place: Place }[]
   readonly left: number
 }
 

@@ -2,7 +2,7 @@ import { findSubschemas, findTag, type MergedPart, type MergedSchema, mergeSchem
 import { followOnly, listPlaces, mapPlaces, schemasIn } from '../../openapi/references/follow-reference.ts'
 import { matchPattern } from '../../openapi/schema/json-schema.ts'
 import type { Place } from '../../text/json/json-values.ts'
-import { lazy, onceFor } from '../../text/plain/lists.ts'
+import { getOrMake, lazy, onceFor } from '../../text/plain/lists.ts'
 import { findSchemaTarget, type ReferenceContext } from './context.ts'
 import { mergeOne } from './merge-schema.ts'
 
@@ -35,11 +35,8 @@ export const shapesOf = onceFor((_: ReferenceContext) => new Map<unknown, Shape>
 export function readShape(schemas: readonly Place[], context: ReferenceContext): Shape {
   const [only] = schemas
   if (!only || schemas.length > 1) return makeShape(schemas, context)
-  const cache = shapesOf(context)
   const place = followOnly(only, context.follow)
-  const shape = cache.get(place.value) ?? makeShape([place], context)
-  cache.set(place.value, shape)
-  return shape
+  return getOrMake(shapesOf(context), place.value, () => makeShape([place], context))
 }
 
 /** @param chosen Lists of options that are already chosen, or subtypes. */

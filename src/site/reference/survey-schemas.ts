@@ -7,6 +7,7 @@ import type { CollectedOperation } from '../../openapi/read/collect-operations.t
 import { isReference, listProperties, schemasIn } from '../../openapi/references/follow-reference.ts'
 import { schemaKeywords } from '../../openapi/schema/json-schema.ts'
 import type { Place } from '../../text/json/json-values.ts'
+import { getOrMake } from '../../text/plain/lists.ts'
 import { findSchemaTarget, nameSchema, type ReferenceContext } from './context.ts'
 import type { SchemaUse, UsePlace } from './types.ts'
 
@@ -35,9 +36,7 @@ export function surveySchemas({ operations, webhooks }: SchemaUsers, context: Re
   const reach = toReach(context, true)
   const used = new Set<string>()
   const add = (name: string, use: SchemaUse) => {
-    const known = uses.get(name) ?? new Map<string, SchemaUse>()
-    uses.set(name, known)
-    known.set(JSON.stringify(use), use)
+    getOrMake(uses, name, () => new Map<string, SchemaUse>()).set(JSON.stringify(use), use)
   }
   const addOperation = (operation: CollectedOperation, from: Pick<SchemaUse, 'kind' | 'target'>) => {
     for (const { place, schema } of listOperationSchemas(operation, context)) {
@@ -52,9 +51,7 @@ export function surveySchemas({ operations, webhooks }: SchemaUsers, context: Re
   const inner = new Map<string, ReturnType<typeof reach>>()
   const innerOf = (name: string, list = reach) => {
     const place = context.named.places.get(name)
-    const known = inner.get(name) ?? (place ? list(place) : [])
-    inner.set(name, known)
-    return known
+    return getOrMake(inner, name, () => (place ? list(place) : []))
   }
   // Iterating a set includes values that are added meanwhile.
   for (const name of used) for (const found of innerOf(name)) used.add(found.name)
@@ -83,8 +80,7 @@ function toReach(context: ReferenceContext, isNaming: boolean): (schema: Place) 
       const { place, within } = next
       if (seen.has(place.value)) continue
       seen.add(place.value)
-      const { named, others } = direct.get(place.value) ?? listDirectSchemas(place, context, isNaming)
-      direct.set(place.value, { named, others })
+      const { named, others } = getOrMake(direct, place.value, () => listDirectSchemas(place, context, isNaming))
       for (const one of named) found.push({ name: one.name, within: joinWithin(within, one.within) ?? itself })
       for (const one of others) waiting.push({ place: one.place, within: joinWithin(within, one.within) })
     }
