@@ -5,7 +5,7 @@ import { isContainer, parseWrittenJson, toWritten } from '../../text/json/json-v
 import { toOneLine } from '../../text/plain/escape-text.ts'
 import { listFirst } from '../../text/plain/lists.ts'
 import { decodePercent } from '../../text/plain/paths.ts'
-import { readOnlyOperation } from '../page/api/server-sources.ts'
+import { readOnlyPath } from '../page/api/server-sources.ts'
 import { findInAll, type Hit, type SearchIndex } from '../search/find-hits.ts'
 import { describeRequest } from './operation-request.ts'
 import { cutPage, findSection, withoutIndexNote } from './page-excerpt.ts'
@@ -253,13 +253,13 @@ async function readOperation(pages: SitePages, operation: string): Promise<strin
   const isName = /^[^\s/]+$/.test(operation)
   for (const route of routes) {
     const document = await pages.document(route)
-    if (document !== undefined && (!isName || route === operation || nameOperation(document) === operation)) return document
+    if (document !== undefined && (!isName || route === operation || hasOperationId(document, operation))) return document
   }
   throw new ToolError(`There is no operation \`${toOneLine(operation)}\`.${near}`)
 }
 
-function nameOperation(document: string): string | undefined {
-  return readOnlyOperation(JSON.parse(document)).operation?.fields.operationId // Written by the build.
+function hasOperationId(document: string, operationId: string): boolean {
+  return readOnlyPath(JSON.parse(document)).operations.some(({ fields }) => fields.operationId === operationId) // Written by the build.
 }
 
 /** Cuts a text after so many characters. @param call is followed by the offset of the rest. */

@@ -6,7 +6,7 @@ import { toOperationView } from '../../reference/to-operation-view.ts'
 import type { OperationView, SecurityAlternative } from '../../reference/types.ts'
 import { Part } from './part.tsx'
 import { describeScheme } from './security-part.tsx'
-import { readOnlyOperation } from './server-sources.ts'
+import { readOnlyPath } from './server-sources.ts'
 
 /** What a page and `docs.json` say about an operation without an OpenAPI document, with `api: METHOD url` in the frontmatter. */
 export type Endpoint = Pick<OperationView, 'method' | 'path' | 'servers' | 'security'>
@@ -47,10 +47,9 @@ export function readEndpoint(
 
 /** The view of the only operation of a document, see `describeEndpoint`. */
 export function toEndpointView(document: object, endpoint: Endpoint): OperationView | undefined {
-  const { api, operation } = readOnlyOperation(document)
-  if (!operation) return undefined
+  const { api, operations } = readOnlyPath(document)
   const context = { ...api, labelFields: [], named: findNamedSchemas(api) }
-  return { ...toOperationView(operation, 'operation', context), ...endpoint }
+  return operations.map((one) => ({ ...toOperationView(one, 'operation', context), ...endpoint }))[0]
 }
 
 /** Reads `api.mdx.auth` of `docs.json`: `bearer`, `basic` or `key` (with `name`). */

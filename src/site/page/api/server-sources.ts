@@ -7,14 +7,13 @@ import type { ServerView } from '../../reference/types.ts'
 /** The most combinations of server variables that are listed. If there are more, only the default is allowed. */
 const maxChoices = 60
 
-/** The only operation of a document that describes no others. */
-export function readOnlyOperation(document: unknown) {
+/** The operations of a document with one path, such as a slice. */
+export function readOnlyPath(document: unknown) {
   // What is needed here has no references.
   const follow = toFollowReference(() => undefined)
   const api = { root: { file: '', pointer: '', value: document }, release: '3.2', follow } as const
   const [item] = collectPathItems(api.root, 'paths', follow)
-  const [operation] = item ? collectOperations(item, follow) : []
-  return { api, operation }
+  return { api, operations: item ? collectOperations(item, follow) : [] }
 }
 
 /**
@@ -23,9 +22,10 @@ export function readOnlyOperation(document: unknown) {
  * @param slice The part of an OpenAPI document that describes the operation, from a built site. Untrusted.
  */
 export function isServerOfSlice(slice: unknown, method: string, url: URL): boolean {
-  const { api, operation: only } = readOnlyOperation(slice)
-  if (!only || ![method, method.toLowerCase()].includes(only.fields.method)) return false
-  return findServers([only.operation, only.pathItem, api.root]).some(
+  const { api, operations } = readOnlyPath(slice)
+  const asked = operations.filter(({ fields }) => [method, method.toLowerCase()].includes(fields.method))
+  const servers = asked.flatMap(({ operation, pathItem }) => findServers([operation, pathItem, api.root]))
+  return servers.some(
     (server) =>
       isBelow(url, server.url) &&
       toServerSources(server).some((source) => source !== undefined && matchesSource(source, url, url)),
