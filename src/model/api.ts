@@ -1,6 +1,6 @@
 import { childPlace, type FollowReference, isReference, mapPlaces } from '../openapi/references/follow-reference.ts'
 import type { OpenApiRelease } from '../openapi/schema/json-schema.ts'
-import { isObject, type Place, readOwn } from '../text/json/json-values.ts'
+import { isObject, type Place, readOwn, readText } from '../text/json/json-values.ts'
 
 /** A description, and what follows its references. Everything of the model is read from one. */
 export interface Api {
@@ -36,4 +36,23 @@ export function readMap(owner: Place, field: string, api: Pick<Api, 'follow'>, e
 export function toNode(entry: Place, { follow }: Pick<Api, 'follow'>): Node {
   const place = follow.end(entry)
   return { entry, place, isUnresolved: !isObject(place.value) || isReference(place.value) }
+}
+
+/** The words about an object. */
+export function readWords({ value }: Place) {
+  return { summary: readText(value, 'summary'), description: readText(value, 'description') }
+}
+
+/** The Info Object. */
+export function readInfo({ root, follow }: Api) {
+  const { value } = follow.end(childPlace(root, 'info'))
+  const [contact, license] = [readOwn(value, 'contact'), readOwn(value, 'license')]
+  const toLink = (one: unknown) => ({ name: readText(one, 'name'), url: readText(one, 'url') })
+  return {
+    version: readText(value, 'version'),
+    description: readText(value, 'description'),
+    termsOfService: readText(value, 'termsOfService'),
+    contact: contact === undefined ? undefined : { ...toLink(contact), email: readText(contact, 'email') },
+    license: license === undefined ? undefined : { ...toLink(license), identifier: readText(license, 'identifier') },
+  }
 }

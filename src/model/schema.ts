@@ -1,12 +1,19 @@
 import {
+  childPlace,
   commonTypes,
+  createSubtypeIndex,
   dataKeys,
   type FollowReference,
   findKeywords,
+  findSchemas,
+  followOnly,
   isNull,
   listPlaces,
   listProperties,
   listTypes,
+  mapPlaces,
+  toMappedReference,
+  toPlaceKey,
 } from '../openapi/references/follow-reference.ts'
 import {
   isContainer,
@@ -15,16 +22,20 @@ import {
   listOf,
   numberOf,
   type Place,
+  parsePointer,
+  pointerChild,
   readOwn,
   readText,
   readWritten,
   setOwn,
+  stringEntries,
   toExactNumber,
   toWritten,
   type WrittenNumber,
   withWritten,
 } from '../text/json/json-values.ts'
-import { addTo } from '../text/plain/lists.ts'
+import { addTo, getOrMake } from '../text/plain/lists.ts'
+import type { Api } from './api.ts'
 
 /**
  * The keywords of a schema, or of several that apply to the same value. Those with a value of a wrong type are left out. Numbers are as written, but not
@@ -32,23 +43,23 @@ import { addTo } from '../text/plain/lists.ts'
  */
 export interface Keywords
   extends JsonObject,
-    Typed<'title' | 'description' | 'format' | 'pattern' | 'contentEncoding' | 'contentMediaType', string>,
+    Typed<'title' | 'description' | 'format' | 'pattern' | 'contentEncoding' | 'contentMediaType' | '$dynamicRef', string>,
     Typed<'deprecated' | 'readOnly' | 'writeOnly' | 'nullable' | 'uniqueItems', boolean>,
     Typed<`${'min' | 'max'}${'Length' | 'Items' | 'Properties' | 'Contains'}`, number>,
     Typed<'minimum' | 'maximum' | 'multipleOf', number | WrittenNumber>,
     Typed<'enum' | 'examples' | 'required', readonly unknown[]>,
-    Typed<'discriminator' | 'xml', JsonObject> {}
+    Typed<'discriminator' | 'xml' | 'dependentRequired', JsonObject> {}
 
 type Typed<Keyword extends string, Value> = { readonly [Key in Keyword]?: Value }
 
 const counts = /^m(?:in|ax)(?:Length|Items|Properties|Contains)$/
 
 const valueTypes = [
-  ['string', /^(?:title|description|format|pattern|content(?:Encoding|MediaType))$/],
+  ['string', /^(?:title|description|format|pattern|content(?:Encoding|MediaType)|\$dynamicRef)$/],
   ['boolean', /^(?:deprecated|readOnly|writeOnly|nullable|uniqueItems)$/],
   ['number', /^m(?:in|ax)imum$|^multipleOf$/],
   ['list', /^(?:enum|examples|required)$/],
-  ['object', /^(?:discriminator|xml)$/],
+  ['object', /^(?:discriminator|xml|dependentRequired)$/],
 ] as const
 
 /** Reads the keywords of one schema: the schema itself if it has the values that it should have. */
@@ -350,4 +361,98 @@ export function readDiscriminator(schema: Place) {
     propertyName: readText(discriminator, 'propertyName'),
     hasDefault: readOwn(discriminator, 'defaultMapping') !== undefined,
   }
+}
+
+/** The places of a keyword in schemas that apply to the same value, without booleans. */
+export function findSubschemas(schemas: readonly Place[], keyword: string): Place[] {
+  return findKeywords(schemas, keyword).filter(({ value }) => isObject(value))
+}
+
+/** The XML Object of a schema. Source: OpenAPI 3.2.0, "XML Object". */
+export function readXml({ xml }: Keywords) {
+  return {
+    name: readText(xml, 'name'),
+    prefix: readText(xml, 'prefix'),
+    namespace: readText(xml, 'namespace'),
+    nodeType: readText(xml, 'nodeType'),
+    isAttribute: xml?.['attribute'] === true,
+    isWrapped: xml?.['wrapped'] === true,
+  }
+}
+
+/** The property of a discriminator, the nearest schemas that it selects, and how many are left out. */
+export interface Mapping {
+  readonly property: string | undefined
+  /** By the values of the property, the tags. `value`: as in a mapping, a name or a reference. */
+  readonly mapped: readonly { readonly tag: string; readonly value: string; readonly place: Place }[]
+  readonly left: number
+}
+
+/** The most subtypes that one schema lists without a mapping. */
+const maxSubtypes = 200
+/** If all schemas together have more, each lists its share: each can extend all of the others. */
+const maxListed = 4_000
+
+const indexes = new WeakMap<object, ReturnType<typeof indexSubtypes>>()
+
+/** The subtypes of the schemas with a name, and how many of them each one lists. `known`: the mappings that were read. */
+function indexSubtypes({ root, follow }: Api) {
+  const schemas = findSchemas(root, follow)
+  const { list, bases } = createSubtypeIndex(schemas, follow)
+  const count = bases.reduce((sum, base) => sum + Math.min(maxSubtypes, list(base).length), 0)
+  const most = count <= maxListed ? maxSubtypes : Math.ceil(maxListed / bases.length)
+  // A schema that only refers to another file also names the one there. The first of several names counts.
+  const named = mapPlaces(schemas, undefined).toReversed()
+  const names = new Map(named.map(({ name, place }) => [toPlaceKey(followOnly(place, follow)), name]))
+  return { schemas, list, most, names, known: new Map<string, Mapping>() }
+}
+
+/** The schema that a value of `mapping` or `defaultMapping` selects. */
+export function findMappedSchema(value: string, file: string, { root, follow }: Api): Place | undefined {
+  const from = toMappedReference(value, file, findSchemas(root, follow))
+  return follow.find(from.file, from.reference)
+}
+
+/** The value with which a discriminator selects an option; the first of several. */
+export function findTag({ mapped }: Mapping, option: Place, { follow }: Pick<Api, 'follow'>): string | undefined {
+  const { value } = follow.end(option)
+  return mapped.find(({ place }) => follow.end(place).value === value)?.tag
+}
+
+/**
+ * Lists the schemas that a discriminator selects: those of its mapping, then those that extend the schema through `allOf`, whose names are the values.
+ * Source: OpenAPI 3.1.1, "Discriminator Object".
+ *
+ * @param part the schema with the discriminator.
+ */
+export function readMapping(part: Place, api: Api): Mapping {
+  const property = readText(readOwn(part.value, 'discriminator'), 'propertyName')
+  if (property === undefined) return { property, mapped: [], left: 0 }
+  const index = getOrMake(indexes, api, () => indexSubtypes(api))
+  return getOrMake(index.known, toPlaceKey(part), () => ({ property, ...findMapping(part, index, api) }))
+}
+
+function findMapping(
+  part: Place,
+  { schemas, list, most, names }: ReturnType<typeof indexSubtypes>,
+  api: Api,
+): Omit<Mapping, 'property'> {
+  const { discriminator, oneOf, anyOf } = readKeywords(Object(part.value))
+  const written = Object.entries(stringEntries(Object(discriminator?.['mapping']))).flatMap(([tag, value]) => {
+    const place = findMappedSchema(value, part.file, api)
+    return place ? [{ tag, value, place }] : []
+  })
+  // The choices are complete.
+  const isComplete = oneOf !== undefined || anyOf !== undefined
+  const inside = part.file === schemas.file && part.pointer.startsWith(`${schemas.pointer}/`)
+  const base = inside ? parsePointer(part.pointer.slice(schemas.pointer.length))[0] : names.get(toPlaceKey(part))
+  if (isComplete || base === undefined) return { mapped: written, left: 0 }
+  const selected = new Set(written.map(({ place }) => api.follow.end(place).value))
+  const subtypes = list(base)
+  const implied = subtypes.slice(0, most).flatMap((name) => {
+    const place = childPlace(schemas, name)
+    const value = `#${pointerChild(schemas.pointer, name)}`
+    return selected.has(api.follow.end(place).value) ? [] : [{ tag: name, value, place }]
+  })
+  return { mapped: [...written, ...implied], left: Math.max(0, subtypes.length - most) }
 }

@@ -133,3 +133,8 @@ function readFlows(scheme: unknown): OAuthFlow[] {
     ]
   })
 }
+
+/** Whether an operation or the document has requirements itself. */
+export function hasRequirements(owner: Place): boolean {
+  return Array.isArray(childPlace(owner, 'security').value)
+}

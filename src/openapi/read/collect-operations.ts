@@ -21,7 +21,7 @@ import type {
   Webhook,
 } from '../types.ts'
 import type { WalkedDocument } from '../walk.ts'
-import { readLabels, toExternalDocs } from './titles.ts'
+import { readExternalDocs, readLabels } from './titles.ts'
 
 /** The methods of a Path Item Object in page order. Source: OpenAPI 3.2.0, "Path Item Object". */
 export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'] as const
@@ -350,7 +350,7 @@ export function collectTags(root: Place, release: OpenApiRelease): Tag[] {
         kind: readNew('kind'),
         parent: readNew('parent'),
         description: readText(value, 'description'),
-        externalDocs: toExternalDocs(readOwn(value, 'externalDocs')),
+        externalDocs: readExternalDocs(value),
         file,
         pointer,
       },

@@ -242,8 +242,9 @@ function toColor(written: string): LabelColor | undefined {
   return hue < 255 ? 'blue' : 'violet'
 }
 
-/** An External Documentation Object; absent if it has no URL. */
-export function toExternalDocs(value: unknown): ExternalDocs | undefined {
-  const url = readText(value, 'url')
-  return url === undefined ? undefined : { url, description: readText(value, 'description') }
+/** The External Documentation Object of another one; absent if it has no URL. */
+export function readExternalDocs(owner: unknown): ExternalDocs | undefined {
+  const docs = readOwn(owner, 'externalDocs')
+  const url = readText(docs, 'url')
+  return url === undefined ? undefined : { url, description: readText(docs, 'description') }
 }

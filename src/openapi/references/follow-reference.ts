@@ -257,8 +257,8 @@ export function listProperties(schema: Place, follow: Pick<FollowReference, 'end
 const writtenOrders = new WeakMap<object, readonly string[]>()
 
 /** Makes the keys of a mapping keep an order. */
-export function keepOrder(mapping: JsonObject, names: readonly string[]): void {
-  writtenOrders.set(mapping, names)
+export function keepOrder({ value }: Place, names: readonly string[]): void {
+  if (isObject(value)) writtenOrders.set(value, names)
 }
 
 /** Checked first: most fields are absent, and creating a place is slow. */

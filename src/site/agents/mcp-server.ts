@@ -7,7 +7,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio as serveTransport } from '@modelcontextprotocol/server/stdio'
-import { parseJson, parseWrittenJson, readOwn, settleNumbers } from '../../text/json/json-values.ts'
+import { parseJson, parseWrittenJson, settleNumbers } from '../../text/json/json-values.ts'
 import { type AgentTool, describeFailure } from './site-tools.ts'
 
 /** The versions of the protocol that both transports speak, newest first. Source: modelcontextprotocol.io, "Versioning". */
@@ -58,8 +58,8 @@ type Calls = Map<unknown, unknown>
 /** Notes the arguments of a call with their numbers as written, which the transports round. */
 function noteCall(calls: Calls, message: string): void {
   if (parseJson(message) === undefined) return
-  const call = settleNumbers(parseWrittenJson(message))
-  if (readOwn(call, 'method') === 'tools/call') calls.set(readOwn(call, 'id'), readOwn(readOwn(call, 'params'), 'arguments'))
+  const { method, id, params } = Object(settleNumbers(parseWrittenJson(message)))
+  if (method === 'tools/call') calls.set(id, Object(params).arguments)
 }
 
 /**

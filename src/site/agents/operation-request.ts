@@ -11,7 +11,6 @@ import {
 import { writeBody, writeForm } from '../../playground/request/request-body.ts'
 import { allSamples } from '../../playground/samples/all-samples.ts'
 import { ToolError } from '../../text/errors.ts'
-import { readOwn } from '../../text/json/json-values.ts'
 
 /** What an agent fills in. */
 interface GivenValues {
@@ -82,9 +81,10 @@ function toParameters(
     const known = names === '' ? 'The operation has no parameters' : `Parameters: ${names}`
     throw new ToolError(`Unexpected parameter \`${unknown.slice(0, 100)}\`. ${known}`)
   }
+  const values = new Map(Object.entries(given))
   return Object.fromEntries(
     parameters.flatMap((parameter) => {
-      const value = readOwn(given, parameter.name)
+      const value = values.get(parameter.name)
       return value === undefined || value === null ? [] : [[keyOf(parameter), readGiven(value, parameter.schema, follow)]]
     }),
   )

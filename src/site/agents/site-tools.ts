@@ -1,10 +1,11 @@
 import { type Static, type TObject, type TProperties, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { ConfigError, FilesError, GitError, ToolError } from '../../text/errors.ts'
-import { entriesOf, isContainer, parseWrittenJson, readOwn, toWritten } from '../../text/json/json-values.ts'
+import { isContainer, parseWrittenJson, toWritten } from '../../text/json/json-values.ts'
 import { toOneLine } from '../../text/plain/escape-text.ts'
 import { listFirst } from '../../text/plain/lists.ts'
 import { decodePercent } from '../../text/plain/paths.ts'
+import { readOnlyPath } from '../page/api/server-sources.ts'
 import { findInAll, type Hit, type SearchIndex } from '../search/find-hits.ts'
 import { describeRequest } from './operation-request.ts'
 import { cutPage, findSection, withoutIndexNote } from './page-excerpt.ts'
@@ -258,9 +259,7 @@ async function readOperation(pages: SitePages, operation: string): Promise<strin
 }
 
 function hasOperationId(document: string, operationId: string): boolean {
-  const items = entriesOf(readOwn(JSON.parse(document), 'paths')) // Written by the build.
-  const operations = items.flatMap(([, item]) => entriesOf(item))
-  return operations.some(([, operation]) => readOwn(operation, 'operationId') === operationId)
+  return readOnlyPath(JSON.parse(document)).operations.some(({ fields }) => fields.operationId === operationId) // Written by the build.
 }
 
 /** Cuts a text after so many characters. @param call is followed by the offset of the rest. */

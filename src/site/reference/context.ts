@@ -1,15 +1,8 @@
 import type { Api } from '../../model/api.ts'
-import { readKeywords } from '../../model/schema.ts'
-import {
-  createSubtypeIndex,
-  findSchemas,
-  followOnly,
-  mapPlaces,
-  toMappedReference,
-  toPlaceKey,
-} from '../../openapi/references/follow-reference.ts'
+import { findSchemas, followOnly, mapPlaces, toPlaceKey } from '../../openapi/references/follow-reference.ts'
 import { schemaKeywords } from '../../openapi/schema/json-schema.ts'
-import { type Place, parsePointer, pointerChild, readOwn, readText, stringEntries } from '../../text/json/json-values.ts'
+import { type Place, parsePointer } from '../../text/json/json-values.ts'
+import { onceFor } from '../../text/plain/lists.ts'
 import type { SchemaTarget } from './types.ts'
 
 /** The context for reading any part of one description. */
@@ -65,7 +58,7 @@ export function nameSchema({ named }: ReferenceContext, place: Place): SchemaTar
   const file = place.file.replace(/^.*\//, '').replace(/\.(?:json|ya?ml)$/i, '')
   const own = all.filter((step, index) => !isWord[index] && step !== method).slice(-3)
   const source = all.find((step, index) => isWord[index] && Object.hasOwn(sourceWords, step))
-  const origin = source && readOwn(sourceWords, source)
+  const origin = source && sourceWords[source]
   const wanted = [method.toUpperCase(), path, own.join('.'), origin].filter(Boolean).join(' ') || file || 'Schema'
   let name = wanted
   for (let count = 2; named.places.has(name); count++) name = `${wanted} ${count}`
@@ -100,18 +93,6 @@ export function findSchemaTarget({ named }: ReferenceContext, place: Place): Sch
   return named.values.has(place.value) ? named.targets.get(toPlaceKey(place)) : undefined
 }
 
-/** Makes a value once for each description. */
-export function perDescription<Made extends object>(
-  make: (context: ReferenceContext) => Made,
-): (context: ReferenceContext) => Made {
-  const byContext = new WeakMap<ReferenceContext, Made>()
-  return (context) => {
-    const made = byContext.get(context) ?? make(context)
-    byContext.set(context, made)
-    return made
-  }
-}
-
 /** Maximum number of cache entries. The cache is cleared when it is full. */
 const maxCached = 1_000
 
@@ -120,7 +101,7 @@ const maxCached = 1_000
  * cached.
  */
 export function memoizeByReference<Made>(): (place: Place, variant: string, context: ReferenceContext, make: () => Made) => Made {
-  const cacheOf = perDescription(() => new Map<string, { readonly made: Made }>())
+  const cacheOf = onceFor((_: ReferenceContext) => new Map<string, { readonly made: Made }>())
   return (place, variant, context, make) => {
     const end = followOnly(place, context.follow)
     if (end === place) return make()
@@ -133,86 +114,4 @@ export function memoizeByReference<Made>(): (place: Place, variant: string, cont
     cache.set(key, { made })
     return made
   }
-}
-
-/** The schema that a value of a discriminator's mapping selects. */
-export function findMappedSchema(value: string, file: string, context: ReferenceContext): Place | undefined {
-  const from = toMappedReference(value, file, schemasOf(context))
-  return context.follow.find(from.file, from.reference)
-}
-
-/** The most subtypes that one schema lists without a mapping. */
-const maxSubtypes = 200
-/** If all schemas together have more, each lists its share: each can extend all of the others. */
-const maxListed = 4_000
-
-/** The subtypes of named schemas, for each description, and how many of them each schema lists. */
-const subtypesOf = perDescription((context) => {
-  const { list, bases } = createSubtypeIndex(schemasOf(context), context.follow)
-  const count = bases.reduce((sum, base) => sum + Math.min(maxSubtypes, list(base).length), 0)
-  return { list, most: count <= maxListed ? maxSubtypes : Math.ceil(maxListed / bases.length) }
-})
-
-/** A value of a discriminator, and the schema that it selects. */
-interface MappedSchema {
-  readonly tag: string
-  /** As in a mapping: a name or a reference. */
-  readonly value: string
-  readonly place: Place
-}
-
-/** The property of a discriminator, the nearest schemas that it selects, and how many are left out. */
-export interface Mapping {
-  readonly property: string | undefined
-  readonly mapped: readonly MappedSchema[]
-  readonly left: number
-}
-
-const mappingsOf = perDescription(() => new Map<string, Mapping>())
-
-/** The value with which a discriminator selects an option; the first of several. */
-export function findTag({ mapped }: Mapping, option: Place, { follow }: ReferenceContext): string | undefined {
-  const { value } = follow.end(option)
-  return mapped.find(({ place }) => follow.end(place).value === value)?.tag
-}
-
-/**
- * Lists the schemas that a discriminator selects: those of its mapping, then those that extend the schema through `allOf`, whose names are the values.
- * Source: OpenAPI 3.1.1, "Discriminator Object".
- *
- * @param part the schema with the discriminator.
- */
-export function readMapping(part: Place, context: ReferenceContext): Mapping {
-  const property = readText(readOwn(part.value, 'discriminator'), 'propertyName')
-  if (property === undefined) return { property, mapped: [], left: 0 }
-  const known = mappingsOf(context)
-  const key = toPlaceKey(part)
-  const mapping = known.get(key) ?? { property, ...findMapping(part, context) }
-  known.set(key, mapping)
-  return mapping
-}
-
-function findMapping(part: Place, context: ReferenceContext): Omit<Mapping, 'property'> {
-  const { follow, named } = context
-  const schemas = schemasOf(context)
-  const { discriminator, oneOf, anyOf } = readKeywords(Object(part.value))
-  const mapping = stringEntries(Object(discriminator?.['mapping']))
-  const written = Object.entries(mapping).flatMap(([tag, value]) => {
-    const place = findMappedSchema(value, part.file, context)
-    return place ? [{ tag, value, place }] : []
-  })
-  // The choices are complete.
-  const isComplete = oneOf !== undefined || anyOf !== undefined
-  const inside = part.file === schemas.file && part.pointer.startsWith(`${schemas.pointer}/`)
-  const base = inside ? parsePointer(part.pointer.slice(schemas.pointer.length))[0] : findSchemaTarget(context, part)?.name
-  if (isComplete || base === undefined) return { mapped: written, left: 0 }
-  const selected = new Set(written.map(({ place }) => follow.end(place).value))
-  const { list, most } = subtypesOf(context)
-  const subtypes = list(base)
-  const implied = subtypes.slice(0, most).flatMap((name) => {
-    const place = named.places.get(name)
-    const reference = `#${pointerChild(schemas.pointer, name)}`
-    return place && !selected.has(follow.end(place).value) ? [{ tag: name, value: reference, place }] : []
-  })
-  return { mapped: [...written, ...implied], left: Math.max(0, subtypes.length - most) }
 }

@@ -1,9 +1,9 @@
 import type { DescriptionCheck } from '../../checks/check-description.ts'
 import { readSchemaExamples } from '../../model/content.ts'
+import { readKeywords } from '../../model/schema.ts'
 import { type CollectedOperation, collectOperations, collectPathItems } from '../../openapi/read/collect-operations.ts'
 import type { Description } from '../../openapi/types.ts'
 import { type DescribedOperation, type GeneratedValues, readOperation } from '../../playground/request/read-operation.ts'
-import { readFlag, readText } from '../../text/json/json-values.ts'
 import { groupBy } from '../../text/plain/lists.ts'
 import { listGenerated } from './code-samples.ts'
 import { findNamedSchemas, type ReferenceContext } from './context.ts'
@@ -134,10 +134,10 @@ export async function createReference(
 function toNamedSchema(name: string, { named, follow }: ReferenceContext): NamedSchema[] {
   const place = named.places.get(name)
   if (!place) return []
-  const { value } = follow.end(place)
-  const words = readText(place.value, 'description') ?? readText(value, 'description')
-  const title = readText(place.value, 'title') ?? readText(value, 'title')
-  return [{ name, title, description: words?.trim() ? words : undefined, deprecated: readFlag(value, 'deprecated') }]
+  const own = readKeywords(Object(place.value))
+  const whole = readKeywords(Object(follow.end(place).value))
+  const [words, title] = [own.description ?? whole.description, own.title ?? whole.title]
+  return [{ name, title, description: words?.trim() ? words : undefined, deprecated: whole.deprecated === true }]
 }
 
 /** Caches the last view, since the HTML, the Markdown and the search entry of a page are rendered one after another. */

@@ -2,19 +2,16 @@ import { type MergedPart, type MergedSchema, mergeSchema } from '../../model/sch
 import { childPlace } from '../../openapi/references/follow-reference.ts'
 import { schemaKeywords } from '../../openapi/schema/json-schema.ts'
 import type { Place } from '../../text/json/json-values.ts'
-import { findSchemaTarget, perDescription, type ReferenceContext } from './context.ts'
+import { getOrMake, onceFor } from '../../text/plain/lists.ts'
+import { findSchemaTarget, type ReferenceContext } from './context.ts'
 import type { SchemaTarget } from './types.ts'
 
-const merges = perDescription(() => new Map<object, MergedSchema>())
+const merges = onceFor((_: ReferenceContext) => new Map<object, MergedSchema>())
 
 /** Merges a schema once for its row and its samples. */
 export function mergeOne(schema: Place, context: ReferenceContext): MergedSchema {
-  const known = merges(context)
   // A boolean can be at several places.
-  const key = Object(schema.value)
-  const merged = known.get(key) ?? mergeSchema([schema], context.follow)
-  known.set(key, merged)
-  return merged
+  return getOrMake(merges(context), Object(schema.value), () => mergeSchema([schema], context.follow))
 }
 
 /** A merged schema, with the names of the schemas that have their own pages. */

@@ -1,6 +1,6 @@
-import { childPlace, type FollowReference } from '../../openapi/references/follow-reference.ts'
+import { childPlace, type FollowReference, mapPlaces } from '../../openapi/references/follow-reference.ts'
 import { findSampleLanguage, sampleLanguages } from '../../playground/samples/sample-languages.ts'
-import { isObject, type Place } from '../../text/json/json-values.ts'
+import type { Place } from '../../text/json/json-values.ts'
 import type { CodeSample } from './types.ts'
 
 /** A sample as the document has it. */
@@ -30,8 +30,8 @@ export function readCodeSamples(operation: Place, follow: FollowReference): Code
     })
   /** Samples by language, as text or with `source`. */
   const readMapping = (samples: Place) =>
-    Object.keys(isObject(samples.value) ? samples.value : {}).flatMap((language): WrittenSample[] => {
-      const sample = read(samples, language)
+    mapPlaces(samples, undefined).flatMap(({ name: language, place }): WrittenSample[] => {
+      const sample = follow.end(place)
       const source = typeof sample.value === 'string' ? sample.value : readFirst(sample, 'source')
       return source === undefined ? [] : [{ language, label: undefined, source }]
     })

@@ -1,14 +1,14 @@
 import { matchSchema, startMatch } from '../../model/instances/match-schema.ts'
-import { withoutMarked } from '../../model/schema.ts'
+import { findSubschemas, type Keywords, withoutMarked } from '../../model/schema.ts'
 import { followOnly, listPlaces } from '../../openapi/references/follow-reference.ts'
 import { keywordsFor, matchPattern } from '../../openapi/schema/json-schema.ts'
-import { isContainer, isObject, type JsonObject, listOf, numberOf, type Place } from '../../text/json/json-values.ts'
+import { isContainer, isObject, numberOf, type Place } from '../../text/json/json-values.ts'
 import { type NodeBudget, spendNodes, startBudget } from '../../text/plain/limits.ts'
 import { memoizeByReference, type ReferenceContext } from './context.ts'
 import { valuesOfName } from './sample-names.ts'
 import { sampleOfPattern } from './sample-pattern.ts'
 import { sampleNumbers, sampleText } from './sample-scalar.ts'
-import { placesOf, readShape, type Shape, shapesOf, toPlaces } from './sample-shape.ts'
+import { placesOf, readShape, type Shape, shapesOf } from './sample-shape.ts'
 import type { SchemaSide } from './types.ts'
 
 type MatchState = ReturnType<typeof startMatch>
@@ -193,11 +193,9 @@ function listValues<Key extends 'pattern' | 'multipleOf'>(parts: Shape['parts'],
 function findWritten(shape: Shape, { side, match, context }: Sampler): unknown {
   const omit = (value: unknown) =>
     side === 'both' ? value : withoutMarked(value, shape.schemas, otherMark(side), context.follow)
-  for (const [keyword, most] of writtenKeywords) {
-    // Most schemas have none of them.
-    for (const part of shape.keywords[keyword] === undefined ? [] : shape.parts) {
-      const one = part.keywords[keyword]
-      for (const written of most === undefined ? [one] : listOf(one).slice(0, most)) {
+  for (const listWritten of writtenValues) {
+    for (const part of shape.parts) {
+      for (const written of listWritten(part.keywords)) {
         const value = omit(written)
         if (value !== null && value !== undefined && isMatch(match, shape.schemas, value)) return value
       }
@@ -206,13 +204,13 @@ function findWritten(shape: Shape, { side, match, context }: Sampler): unknown {
   return undefined
 }
 
-/** Keywords with values, in the order in which they count, and how many values of a list. */
-const writtenKeywords: readonly (readonly [keyword: string, most?: number])[] = [
-  ['example'],
-  ['const'],
-  ['examples', 1],
-  ['enum', 20],
-  ['default'],
+/** The values that a schema has itself, in the order in which they count. */
+const writtenValues: readonly ((keywords: Keywords) => readonly unknown[])[] = [
+  ({ example }) => [example],
+  ({ const: constant }) => [constant],
+  ({ examples = [] }) => examples.slice(0, 1),
+  ({ enum: values = [] }) => values.slice(0, 20),
+  ({ default: preset }) => [preset],
 ]
 
 function isMatch(match: MatchState, schemas: readonly Place[], value: unknown): boolean {
@@ -253,7 +251,7 @@ function sampleChoice(sampler: Sampler, { schemas, options }: Shape, level: Leve
   return found
 }
 
-function sampleObject(sampler: Sampler, shape: Shape, inside: Level): JsonObject | undefined {
+function sampleObject(sampler: Sampler, shape: Shape, inside: Level): object | undefined {
   const { keywords, required, properties, additional, patterns } = shape
   const { minProperties: least = 0, maxProperties: most = Number.POSITIVE_INFINITY } = keywords
   const values = new Map<string, unknown>()
@@ -291,7 +289,7 @@ function sampleObject(sampler: Sampler, shape: Shape, inside: Level): JsonObject
 }
 
 /** An object with its keys in this order. Otherwise, numbers are before other names, as they are in requests, which browsers read from JSON. */
-function inOrder(values: ReadonlyMap<string, unknown>): JsonObject {
+function inOrder(values: ReadonlyMap<string, unknown>): object {
   const object = Object.fromEntries(values)
   const names = [...values.keys()]
   return names.some((name) => /^\d/.test(name)) ? new Proxy(object, { ownKeys: () => names }) : object
@@ -299,7 +297,7 @@ function inOrder(values: ReadonlyMap<string, unknown>): JsonObject {
 
 /** Names for properties without one, the best first. */
 function listNames({ context, match, ...sampler }: Sampler, { parts, patterns, additional }: Shape, inside: Level): string[] {
-  const rules = toPlaces(parts, 'propertyNames')
+  const rules = findSubschemas(parts, 'propertyNames')
   const isClosed = additional.length === 0 && parts.some((part) => part.keywords['additionalProperties'] === false)
   const made = patterns.flatMap(({ name }) => sampleOfPattern(name, 1) ?? [])
   const rule = readShape(rules, context)
@@ -326,7 +324,7 @@ function sampleList(sampler: Sampler, { parts, keywords, items }: Shape, inside:
   const read = (places: readonly Place[]) => readShape(places, sampler.context)
   const { minItems: least = 0, maxItems: most = Number.POSITIVE_INFINITY, minContains = 1, uniqueItems } = keywords
   const prefix = parts.flatMap((part) => listPlaces(part, 'prefixItems'))
-  const [places, contained] = [toPlaces(parts, 'items'), toPlaces(parts, 'contains')]
+  const [places, contained] = [findSubschemas(parts, 'items'), findSubschemas(parts, 'contains')]
   const needed = contained.length > 0 ? prefix.length + minContains : 0
   // An empty list says little in a request.
   const isFull = (sampler.side !== 'request' && inside.depth > sampler.depth) || sampler.left < 0

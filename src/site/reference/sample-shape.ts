@@ -1,16 +1,16 @@
-import { type MergedPart, type MergedSchema, mergeSchema } from '../../model/schema.ts'
-import { findKeywords, followOnly, listPlaces, mapPlaces, schemasIn } from '../../openapi/references/follow-reference.ts'
+import { findSubschemas, findTag, type MergedPart, type MergedSchema, mergeSchema, readMapping } from '../../model/schema.ts'
+import { followOnly, listPlaces, mapPlaces, schemasIn } from '../../openapi/references/follow-reference.ts'
 import { matchPattern } from '../../openapi/schema/json-schema.ts'
-import { isObject, type JsonObject, type Place } from '../../text/json/json-values.ts'
-import { lazy } from '../../text/plain/lists.ts'
-import { findSchemaTarget, findTag, perDescription, type ReferenceContext, readMapping } from './context.ts'
+import type { Place } from '../../text/json/json-values.ts'
+import { getOrMake, lazy, onceFor } from '../../text/plain/lists.ts'
+import { findSchemaTarget, type ReferenceContext } from './context.ts'
 import { mergeOne } from './merge-schema.ts'
 
 /** The schemas that apply to a value, with what they say together. Those of nested values are read when they are needed, once. */
 export interface Shape extends Pick<MergedSchema, 'parts' | 'keywords' | 'required'> {
   readonly schemas: readonly Place[]
-  /** The targets of references. */
-  readonly ends: readonly JsonObject[]
+  /** The targets of references, without booleans. */
+  readonly ends: readonly unknown[]
   /** Whether one of them is `false`. */
   readonly isImpossible: boolean
   readonly type: string | undefined
@@ -30,16 +30,13 @@ export interface Shape extends Pick<MergedSchema, 'parts' | 'keywords' | 'requir
 }
 
 /** Samples contain the same schemas again and again. */
-export const shapesOf = perDescription(() => new Map<unknown, Shape>())
+export const shapesOf = onceFor((_: ReferenceContext) => new Map<unknown, Shape>())
 
 export function readShape(schemas: readonly Place[], context: ReferenceContext): Shape {
   const [only] = schemas
   if (!only || schemas.length > 1) return makeShape(schemas, context)
-  const cache = shapesOf(context)
   const place = followOnly(only, context.follow)
-  const shape = cache.get(place.value) ?? makeShape([place], context)
-  cache.set(place.value, shape)
-  return shape
+  return getOrMake(shapesOf(context), place.value, () => makeShape([place], context))
 }
 
 /** @param chosen Lists of options that are already chosen, or subtypes. */
@@ -48,11 +45,11 @@ function makeShape(schemas: readonly Place[], context: ReferenceContext, chosen:
   const merged = first && more.length === 0 ? mergeOne(first, context) : mergeSchema(schemas, context.follow)
   const { parts, keywords, required, properties: described } = merged
   const properties = new Map([...described].map(([name, places]) => [name, [...places]]))
-  const additional = toPlaces(parts, 'additionalProperties')
+  const additional = findSubschemas(parts, 'additionalProperties')
   const patterns = parts.flatMap((part) => mapPlaces(part, 'patternProperties'))
   for (const name of required) if (!properties.has(name)) properties.set(name, placesOf(name, { additional, patterns }))
   if (patterns.length > 0) for (const [name, places] of properties) places.push(...placesOf(name, { additional: [], patterns }))
-  const items = toPlaces(parts, 'items')
+  const items = findSubschemas(parts, 'items')
   const ends = schemas.map((schema) => context.follow.end(schema).value)
   const read = (places: readonly Place[]) => lazy(() => readShape(places, context))
   const narrow = (places: readonly Place[], by: unknown) =>
@@ -61,7 +58,7 @@ function makeShape(schemas: readonly Place[], context: ReferenceContext, chosen:
   const subtype = chosen.length === 0 ? findSubtype(parts, schemas, context) : undefined
   return {
     schemas,
-    ends: ends.filter(isObject),
+    ends: ends.filter((end) => typeof end === 'object'),
     isImpossible: ends.includes(false),
     parts,
     keywords,
@@ -105,18 +102,18 @@ function findChoice(parts: readonly MergedPart[], chosen: readonly unknown[]): C
       const [list, options] = [part.keywords[keyword], listPlaces(part, keyword).slice(0, maxOptions)]
       if (options.length > 0 && !chosen.includes(list)) return { list, options: options.map((place) => [place]), part }
     }
-    const condition = part.keywords['if']
-    if (isObject(condition) && !chosen.includes(condition))
+    const [condition] = findSubschemas([part], 'if')
+    if (condition && !chosen.includes(condition.value))
       return {
-        list: condition,
-        options: [[...schemasIn(part, 'if', 'one'), ...schemasIn(part, 'then', 'one')], schemasIn(part, 'else', 'one')],
+        list: condition.value,
+        options: [[condition, ...schemasIn(part, 'then', 'one')], schemasIn(part, 'else', 'one')],
         part,
       }
     for (const keyword of ['dependentRequired', 'dependentSchemas']) {
       const list = part.keywords[keyword]
       const needed = chosen.includes(list) ? [] : mapPlaces(part, keyword)
       const places = needed.map(({ place }) =>
-        Array.isArray(place.value) ? { ...place, value: { required: place.value } } : place,
+        keyword === 'dependentRequired' ? { ...place, value: { required: place.value } } : place,
       )
       if (needed.length > 0) return { list, options: [places, []], part }
     }
@@ -154,9 +151,4 @@ function findSubtype(parts: readonly MergedPart[], schemas: readonly Place[], co
     if (first) return [first.end, tagPlace(part, property, first.tag)]
   }
   return undefined
-}
-
-/** The schemas in a keyword that have keywords. */
-export function toPlaces(parts: readonly Place[], keyword: string): Place[] {
-  return findKeywords(parts, keyword).filter(({ value }) => isObject(value))
 }

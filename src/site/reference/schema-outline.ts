@@ -1,9 +1,8 @@
-import { allowsNull, type Keywords, numberLimit } from '../../model/schema.ts'
-import { readLabels, toExternalDocs } from '../../openapi/read/titles.ts'
+import { allowsNull, type Keywords, numberLimit, readXml } from '../../model/schema.ts'
+import { readExternalDocs, readLabels } from '../../openapi/read/titles.ts'
 import { listTypes } from '../../openapi/references/follow-reference.ts'
 import { readEnumNotes, typeOfValue } from '../../openapi/schema/json-schema.ts'
 import { toJsonText } from '../../playground/request/read-operation.ts'
-import { entriesOf, type JsonObject, readText } from '../../text/json/json-values.ts'
 import type { ReferenceContext } from './context.ts'
 import { listRequired, type MergedNames } from './merge-schema.ts'
 import { addNull, endsWithNull, joinTypes, textPart, toTypeText } from './type-words.ts'
@@ -17,7 +16,7 @@ export function toOutline(
 ): SchemaView {
   const { keywords, own, parts, properties, required } = merged
   const textsOf = (key: 'title' | 'description') => own.flatMap((part) => (part.keywords[key]?.trim() ? part.keywords[key] : []))
-  const docsOf = (schemas: readonly Keywords[]) => schemas.flatMap((schema) => toExternalDocs(schema['externalDocs']) ?? [])
+  const docsOf = (schemas: readonly Keywords[]) => schemas.flatMap((schema) => readExternalDocs(schema) ?? [])
   // Keywords next to a `$ref` describe this use of the schema. Others have the words of the schema.
   const orWhole = <One>(texts: readonly One[], whole: One) => (texts.length > 0 ? texts : [whole])
   const ownDocs = docsOf(own.map((part) => part.keywords))
@@ -192,7 +191,7 @@ function toFacts(keywords: Keywords): SchemaFact[] {
   if (keywords.uniqueItems && canBeList(keywords)) facts.push({ kind: 'words', text: 'Unique items' })
   count('matches', keywords.minContains, keywords.maxContains)
   count('keys', keywords.minProperties, keywords.maxProperties)
-  for (const [key, names] of entriesOf(keywords['dependentRequired'])) {
+  for (const [key, names] of Object.entries(keywords.dependentRequired ?? {})) {
     if (!Array.isArray(names)) continue
     facts.push({ kind: 'value', label: 'Requires', key, value: names.filter((one) => typeof one === 'string').join(', ') })
   }
@@ -206,11 +205,11 @@ function toFacts(keywords: Keywords): SchemaFact[] {
   if (isOneOfSeveral || isConstant || keywords.enum || type === 'object' || type === 'array') text('Format', keywords.format)
   text('Content', keywords.contentMediaType)
   text('Encoding', keywords.contentEncoding)
-  text('Refers to', readText(keywords, '$dynamicRef'))
+  text('Refers to', keywords.$dynamicRef)
   if (keywords['default'] !== undefined) value('Default', toJsonText(keywords['default']))
   if (keywords['example'] !== undefined) value('Example', toJsonText(keywords['example']))
   for (const example of keywords.examples ?? []) value('Example', toJsonText(example))
-  facts.push(...toXmlFacts(keywords.xml ?? {}))
+  facts.push(...toXmlFacts(readXml(keywords)))
   return facts
 }
 
@@ -219,8 +218,7 @@ function canBeList({ type }: Keywords): boolean {
   return type === undefined || [type].flat().includes('array')
 }
 
-/** Source: OpenAPI 3.2.0, "XML Object". */
-function toXmlFacts(xml: JsonObject): SchemaFact[] {
+function toXmlFacts(xml: ReturnType<typeof readXml>): SchemaFact[] {
   const facts: SchemaFact[] = []
   for (const [key, label] of [
     ['name', 'XML name'],
@@ -228,11 +226,11 @@ function toXmlFacts(xml: JsonObject): SchemaFact[] {
     ['namespace', 'XML namespace'],
     ['nodeType', 'XML node'],
   ] as const) {
-    const value = readText(xml, key)
+    const value = xml[key]
     if (value !== undefined) facts.push({ kind: 'value', label, value })
   }
-  if (xml['attribute'] === true) facts.push({ kind: 'words', text: 'XML attribute' })
-  if (xml['wrapped'] === true) facts.push({ kind: 'words', text: 'Wrapped in an XML element' })
+  if (xml.isAttribute) facts.push({ kind: 'words', text: 'XML attribute' })
+  if (xml.isWrapped) facts.push({ kind: 'words', text: 'Wrapped in an XML element' })
   return facts
 }
 

@@ -1,16 +1,11 @@
+import { readLinks } from '../../model/bodies.ts'
 import { toExample } from '../../model/content.ts'
-import { readSecurity } from '../../model/security.ts'
+import { findMappedSchema, readMapping } from '../../model/schema.ts'
+import { hasRequirements, readSecurity } from '../../model/security.ts'
 import { resolveServerUrl } from '../../model/servers.ts'
 import { type Copy, copyObject, copyValue, type Rewrite } from '../../openapi/bundle/bundle-description.ts'
 import type { CollectedOperation } from '../../openapi/read/collect-operations.ts'
-import {
-  childPlace,
-  isReference,
-  listPlaces,
-  mapPlaces,
-  toFragment,
-  toPlaceKey,
-} from '../../openapi/references/follow-reference.ts'
+import { childPlace, isReference, listPlaces, toFragment, toPlaceKey } from '../../openapi/references/follow-reference.ts'
 import { componentGroups, nameComponent, objectTable } from '../../openapi/tables/object-tables.ts'
 import type { ObjectTable } from '../../openapi/walk.ts'
 import {
@@ -27,10 +22,10 @@ import {
   toWritten,
   withWritten,
 } from '../../text/json/json-values.ts'
+import { onceFor } from '../../text/plain/lists.ts'
 import { exceptionField } from '../../text/plain/source-file.ts'
-import { findMappedSchema, perDescription, type ReferenceContext, readMapping } from './context.ts'
+import type { ReferenceContext } from './context.ts'
 import { maxShared, startOf } from './server-urls.ts'
-import { listTags, withoutExceptions } from './slice-tags.ts'
 
 /** The subject of a slice. */
 export type SliceSubject =
@@ -61,7 +56,7 @@ export function sliceDescription(subject: SliceSubject, context: ReferenceContex
     ['openapi', 'info', 'jsonSchemaDialect', 'servers', 'security'].flatMap((key) => {
       const written = copyList(slice, { ...root, isInResponse: false }, key)
       const value = key === 'servers' ? resolveServers(written, root.file) : key === 'info' ? toShortInfo(written) : written
-      const isReplaced = key === 'security' && operations.every(({ operation }) => readOwn(operation.value, key) !== undefined)
+      const isReplaced = key === 'security' && operations.every(({ operation }) => hasRequirements(operation))
       return value === undefined || isReplaced ? [] : [[key, withoutExceptions(toWritten(value))]]
     }),
   )
@@ -91,6 +86,46 @@ export function sliceDescription(subject: SliceSubject, context: ReferenceContex
 interface WrittenSlice {
   readonly json: string
   readonly value: JsonObject
+}
+
+/** The Tag Objects of each description by name, with their positions: every slice needs a few of them. */
+const tagsOf = onceFor((context: ReferenceContext) => {
+  const all = listPlaces(context.root, 'tags').map(
+    ({ value }, index) => [readText(value, 'name') ?? '', { value, index }] as const,
+  )
+  // The first of several with a name counts.
+  return new Map(all.toReversed())
+})
+
+/** The most tags of a slice. A chain of parents can have all tags of a document. */
+const maxTags = 100
+
+/** The Tag Objects of the operations, with their ancestors (3.2: `parent`), in document order. */
+function listTags(operations: readonly CollectedOperation[], context: ReferenceContext): unknown[] {
+  const tags = tagsOf(context)
+  const wanted = new Set(operations.flatMap(({ fields }) => fields.tags))
+  for (const name of wanted) {
+    const parent = readText(tags.get(name)?.value, 'parent')
+    // Iterating a set includes values that are added meanwhile.
+    if (parent !== undefined && wanted.size < maxTags) wanted.add(parent)
+  }
+  return [...wanted]
+    .flatMap((name) => tags.get(name) ?? [])
+    .toSorted((a, b) => a.index - b.index)
+    .map(({ value }) => {
+      const shown = withoutExceptions(value)
+      const parent = readText(shown, 'parent')
+      if (!isObject(shown) || parent === undefined || wanted.has(parent)) return shown
+      const { parent: _, ...top } = shown
+      return top
+    })
+}
+
+/** An object without its exceptions to rules. */
+function withoutExceptions(value: unknown): unknown {
+  if (!isObject(value) || !(exceptionField in value)) return value
+  const { [exceptionField]: _, ...shown } = value
+  return shown
 }
 
 /** Without the description and the terms, which concern the whole document. */
@@ -181,7 +216,7 @@ interface WrittenComponent {
 }
 
 /** The components that the slices of each description share. Filled while slices are written. */
-const sharedOf = perDescription(() => new Map<string, SlicedComponent>())
+const sharedOf = onceFor((_: ReferenceContext) => new Map<string, SlicedComponent>())
 
 /** A place, and whether it is in a response. */
 interface SlicePlace extends Place {
@@ -241,7 +276,7 @@ function addSecuritySchemes(slice: Slice, owner: Place): void {
 
 /** The requirements that an operation or the document has itself. */
 function listRequirements({ context }: Slice, owner: Place) {
-  if (!Array.isArray(readOwn(owner.value, 'security'))) return []
+  if (!hasRequirements(owner)) return []
   return startOf(readSecurity(owner, context), (schemes) => schemes.length === 0)
 }
 
@@ -415,10 +450,9 @@ function copyDiscriminator(slice: Slice, schema: SlicePlace, discriminator: unkn
 /** Only links to operations in the slice have a target. */
 function copyLinks(slice: Slice, response: Copy, at: SlicePlace): void {
   if (slice.writing) slice.writing.isShared = false
-  const links = mapPlaces(at, 'links').flatMap(({ name, place }) => {
-    const id = readText(slice.context.follow.end(place).value, 'operationId')
-    const isKept = id !== undefined && slice.operationIds.has(id)
-    return isKept ? [[name, copyAs(slice, 'Link', { ...place, isInResponse: at.isInResponse })] as const] : []
+  const links = readLinks(at, slice.context).flatMap(({ name, entry, operationId }) => {
+    const isKept = operationId !== undefined && slice.operationIds.has(operationId)
+    return isKept ? [[name, copyAs(slice, 'Link', { ...entry, isInResponse: at.isInResponse })] as const] : []
   })
   if (links.length > 0) response['links'] = Object.fromEntries(links)
 }

@@ -2,11 +2,13 @@ import { collectCallbackOperations } from '../../checks/check-description.ts'
 import { readBody, readResponses } from '../../model/bodies.ts'
 import { type DescribedValue, type MediaType, readContent, readEncodings, readHeaders } from '../../model/content.ts'
 import { readParameters } from '../../model/parameters.ts'
+import { readKeywords, readMapping } from '../../model/schema.ts'
 import type { CollectedOperation } from '../../openapi/read/collect-operations.ts'
-import { listProperties, schemasIn } from '../../openapi/references/follow-reference.ts'
+import { isReference, listProperties, schemasIn } from '../../openapi/references/follow-reference.ts'
 import { schemaKeywords } from '../../openapi/schema/json-schema.ts'
-import { isContainer, isObject, type Place, readOwn } from '../../text/json/json-values.ts'
-import { findSchemaTarget, nameSchema, type ReferenceContext, readMapping } from './context.ts'
+import type { Place } from '../../text/json/json-values.ts'
+import { getOrMake } from '../../text/plain/lists.ts'
+import { findSchemaTarget, nameSchema, type ReferenceContext } from './context.ts'
 import type { SchemaUse, UsePlace } from './types.ts'
 
 /** Everything that can use schemas, by its name in links. */
@@ -34,9 +36,7 @@ export function surveySchemas({ operations, webhooks }: SchemaUsers, context: Re
   const reach = toReach(context, true)
   const used = new Set<string>()
   const add = (name: string, use: SchemaUse) => {
-    const known = uses.get(name) ?? new Map<string, SchemaUse>()
-    uses.set(name, known)
-    known.set(JSON.stringify(use), use)
+    getOrMake(uses, name, () => new Map<string, SchemaUse>()).set(JSON.stringify(use), use)
   }
   const addOperation = (operation: CollectedOperation, from: Pick<SchemaUse, 'kind' | 'target'>) => {
     for (const { place, schema } of listOperationSchemas(operation, context)) {
@@ -51,9 +51,7 @@ export function surveySchemas({ operations, webhooks }: SchemaUsers, context: Re
   const inner = new Map<string, ReturnType<typeof reach>>()
   const innerOf = (name: string, list = reach) => {
     const place = context.named.places.get(name)
-    const known = inner.get(name) ?? (place ? list(place) : [])
-    inner.set(name, known)
-    return known
+    return getOrMake(inner, name, () => (place ? list(place) : []))
   }
   // Iterating a set includes values that are added meanwhile.
   for (const name of used) for (const found of innerOf(name)) used.add(found.name)
@@ -80,10 +78,9 @@ function toReach(context: ReferenceContext, isNaming: boolean): (schema: Place) 
     const waiting: { readonly place: Place; readonly within: UsePlace | undefined }[] = [{ place: schema, within: undefined }]
     for (let next = waiting.pop(); next; next = waiting.pop()) {
       const { place, within } = next
-      if (!isObject(place.value) || seen.has(place.value)) continue
+      if (seen.has(place.value)) continue
       seen.add(place.value)
-      const { named, others } = direct.get(place.value) ?? listDirectSchemas(place, context, isNaming)
-      direct.set(place.value, { named, others })
+      const { named, others } = getOrMake(direct, place.value, () => listDirectSchemas(place, context, isNaming))
       for (const one of named) found.push({ name: one.name, within: joinWithin(within, one.within) ?? itself })
       for (const one of others) waiting.push({ place: one.place, within: joinWithin(within, one.within) })
     }
@@ -105,15 +102,14 @@ function listDirectSchemas(schema: Place, context: ReferenceContext, isNaming: b
   const others: { place: Place; within: UsePlace | undefined }[] = []
   const visit = (place: Place, within: UsePlace | undefined) => {
     // Most schemas have and name no others.
-    if (!isObject(place.value) || !Object.keys(place.value).some((key) => schemaKeywords.has(key) || naming.test(key))) return
-    if (typeof place.value['$ref'] === 'string') {
+    if (!Object.keys(Object(place.value)).some((key) => schemaKeywords.has(key) || naming.test(key))) return
+    if (isReference(place.value)) {
       const [, ...chain] = context.follow.chain(place)
       const targets = chain.flatMap((one) => findSchemaTarget(context, one) ?? [])
       const end = chain.at(-1)
       // A body that is the content of another response or request is shown in its place.
       const isContent = within === undefined && /\/content\/[^/]+\/(?:schema|itemSchema)$/.test(end?.pointer ?? '')
-      if (isNaming && targets.length === 0 && !isContent && end && hasNestedSchemas(end.value))
-        targets.push(nameSchema(context, end))
+      if (isNaming && targets.length === 0 && !isContent && end && hasNestedSchemas(end)) targets.push(nameSchema(context, end))
       for (const { name } of targets) named.push({ name, within: within ?? itself })
       if (targets.length === 0 && end) others.push({ place: end, within })
     }
@@ -134,8 +130,8 @@ function listDirectSchemas(schema: Place, context: ReferenceContext, isNaming: b
 const naming = /^(?:\$ref|\$dynamicRef|\$recursiveRef|discriminator)$/
 
 /** Whether a schema has content below its row. Values without any do not need a page. */
-function hasNestedSchemas(value: unknown): boolean {
-  return isObject(value) && Object.keys(value).some((key) => schemaKeywords.has(key) && isContainer(readOwn(value, key)))
+function hasNestedSchemas({ value }: Place): boolean {
+  return Object.entries(readKeywords(Object(value))).some(([key, one]) => schemaKeywords.has(key) && typeof one === 'object')
 }
 
 /** Joins two places. Only steps through properties are shown. */

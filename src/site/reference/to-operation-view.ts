@@ -1,3 +1,4 @@
+import { readWords } from '../../model/api.ts'
 import { type Response, readBody, readCallbacks, readLinks, readResponses } from '../../model/bodies.ts'
 import {
   type DescribedValue,
@@ -10,7 +11,7 @@ import {
 } from '../../model/content.ts'
 import { locations, type Parameter, readParameters } from '../../model/parameters.ts'
 import { mergeSchema } from '../../model/schema.ts'
-import { readSecurity } from '../../model/security.ts'
+import { hasRequirements, readSecurity } from '../../model/security.ts'
 import { findServers } from '../../model/servers.ts'
 import {
   type CollectedOperation,
@@ -18,11 +19,12 @@ import {
   collectPathItems,
   countRepeated,
 } from '../../openapi/read/collect-operations.ts'
-import { joinDescription, readLabels, splitSummary, toExternalDocs } from '../../openapi/read/titles.ts'
+import { joinDescription, readExternalDocs, readLabels, splitSummary } from '../../openapi/read/titles.ts'
 import { mapPlaces, toPlaceKey } from '../../openapi/references/follow-reference.ts'
-import { type Place, readOwn, readText } from '../../text/json/json-values.ts'
+import type { Place } from '../../text/json/json-values.ts'
 import { type NodeBudget, spendNodes, startBudget } from '../../text/plain/limits.ts'
-import { memoizeByReference, perDescription, type ReferenceContext } from './context.ts'
+import { onceFor } from '../../text/plain/lists.ts'
+import { memoizeByReference, type ReferenceContext } from './context.ts'
 import { readCodeSamples } from './read-code-samples.ts'
 import { sampleSchema } from './sample-schema.ts'
 import { listContentExamples, toExampleView } from './schema-examples.ts'
@@ -55,11 +57,11 @@ export function toOperationView(
   context: ReferenceContext,
   { depth, budget }: CallbackLevel = { depth: 0, budget: startBudget('callbacks') },
 ): OperationView {
-  const { value } = operation
   const { summary } = fields
+  const around = readWords(pathItem)
   const own = findServers([operation, pathItem])
   const servers = kind === 'operation' && own.length === 0 ? toServers([context.root]) : own.map(toServer)
-  const security = kind === 'operation' || Array.isArray(readOwn(value, 'security')) ? readSecurity(operation, context) : []
+  const security = kind === 'operation' || hasRequirements(operation) ? readSecurity(operation, context) : []
   const body = readBody(operation, context)
   return {
     kind,
@@ -67,12 +69,12 @@ export function toOperationView(
     path: entry.name,
     operationId: fields.operationId,
     summary: summary === undefined ? undefined : splitSummary(summary).title,
-    description: joinDescription(summary, fields.description ?? readText(pathItem.value, 'description')),
+    description: joinDescription(summary, fields.description ?? around.description),
     deprecated: fields.deprecated === true,
     labels: fields.labels,
     tags: fields.tags,
-    externalDocs: toExternalDocs(readOwn(value, 'externalDocs')),
-    pathTexts: ['summary', 'description'].flatMap((key) => readText(pathItem.value, key) ?? []),
+    externalDocs: readExternalDocs(operation.value),
+    pathTexts: [around.summary, around.description].filter((text) => text !== undefined),
     servers: startOf(servers),
     hasOwnServers: own.length > 0,
     security: startOf(security, (schemes) => schemes.length === 0),
@@ -112,7 +114,7 @@ function toResponse(response: Response, kind: OperationView['kind'], context: Re
 }
 
 /** The callbacks, by `toPlaceKey`, that are left out, because too many operations refer to the same ones. */
-const repeatedCallbacks = perDescription((context): ReadonlySet<string> => {
+const repeatedCallbacks = onceFor((context: ReferenceContext): ReadonlySet<string> => {
   const { follow } = context
   const budget = startBudget('repeated')
   const seen = new Set<unknown>()

@@ -1,17 +1,16 @@
-import { type MergedPart, mergeSchema } from '../../model/schema.ts'
-import { childPlace, findKeywords, mapPlaces, toPlaceKey } from '../../openapi/references/follow-reference.ts'
-import { toJsonText } from '../../playground/request/read-operation.ts'
-import { isObject, type Place, readText } from '../../text/json/json-values.ts'
-import { lazy } from '../../text/plain/lists.ts'
+import { findSubschemas, findTag, type Mapping, type MergedPart, mergeSchema, readMapping } from '../../model/schema.ts'
 import {
-  findSchemaTarget,
-  findTag,
-  type Mapping,
-  memoizeByReference,
-  perDescription,
-  type ReferenceContext,
-  readMapping,
-} from './context.ts'
+  childPlace,
+  findKeywords,
+  followOnly,
+  isReference,
+  mapPlaces,
+  toPlaceKey,
+} from '../../openapi/references/follow-reference.ts'
+import { toJsonText } from '../../playground/request/read-operation.ts'
+import type { Place } from '../../text/json/json-values.ts'
+import { lazy, onceFor } from '../../text/plain/lists.ts'
+import { findSchemaTarget, memoizeByReference, type ReferenceContext } from './context.ts'
 import { findPlainTarget, isGiven, isNesting, type MergedNames, mergeNamed, mergeOne, unwrapNullable } from './merge-schema.ts'
 import {
   emptySchemaView,
@@ -88,7 +87,7 @@ interface SharedViews {
   readonly rows: Map<unknown, SchemaView>
 }
 
-const sharedViews = perDescription((): SharedViews => ({ named: new Map(), composed: new Map(), rows: new Map() }))
+const sharedViews = onceFor((_: ReferenceContext): SharedViews => ({ named: new Map(), composed: new Map(), rows: new Map() }))
 
 /** The view of a named schema, without the content of other named schemas. Absent while it is made, for a circular `allOf`. */
 export function contentOf(target: SchemaTarget, context: ReferenceContext): SchemaView | undefined {
@@ -130,7 +129,7 @@ function toSchemaView(schema: Place, setting: SchemaSetting, also: readonly Plac
   const end = chain.at(-1) ?? schema
   if (typeof end.value === 'boolean') return toBooleanView(end.value)
   // Nothing else but the target matters for a reference without other keywords, and for a subtype without a reference.
-  const isPlain = !isTop && also.length === 0 && isObject(schema.value) && Object.keys(schema.value).length === 1
+  const isPlain = !isTop && also.length === 0 && followOnly(schema, context.follow) !== schema
   const isNamed = !isTop && also.length === 0 && !chain[1] && findSchemaTarget(context, schema) !== undefined
   const plain = isNamed ? schema : isPlain ? chain[1] : undefined
   const { rows } = sharedViews(context)
@@ -307,7 +306,7 @@ const maxInherited = 40
 
 function toConditions({ parts, own }: MergedNames, setting: SchemaSetting): SchemaView['conditions'] {
   const toRow = (part: MergedPart, name: string, label: string) => ({ part, name, label, place: childPlace(part, name) })
-  const withItems = parts.filter((part) => isObject(part.keywords['items']))
+  const withItems = parts.filter((part) => findSubschemas([part], 'items').length > 0)
   const all = [
     ...parts.flatMap((part) =>
       conditionLabels.flatMap(([key, label]) => (Object.hasOwn(part.keywords, key) ? [toRow(part, key, label)] : [])),
@@ -369,9 +368,9 @@ function toOption(place: Place, mapping: Mapping, setting: SchemaSetting): Choic
   const { context } = setting
   const { property } = mapping
   const schema = toSchemaView(place, setting)
-  const isReference = readText(place.value, '$ref') !== undefined
-  const target = isReference ? findSchemaTarget(context, context.follow.end(place)) : undefined
-  const tag = isReference ? findTag(mapping, place, context) : undefined
+  const isNamed = isReference(place.value)
+  const target = isNamed ? findSchemaTarget(context, context.follow.end(place)) : undefined
+  const tag = isNamed ? findTag(mapping, place, context) : undefined
   const byName = property === undefined ? undefined : (tag ?? findConstant(place, property, context))
   const label = byName ?? schema.title ?? target?.name ?? toTypeText(schema)
   return { label, schema }
@@ -412,7 +411,7 @@ function nameByValue(options: readonly ChoiceOption[]): readonly ChoiceOption[] 
 /** The schemas of unnamed keys: those that match a pattern, and all others. `true` and `{}` are omitted. */
 function toOtherKeys(merged: MergedNames, setting: SchemaSetting): OtherKeyView[] {
   const patterns = merged.parts.flatMap((part) => mapPlaces(part, 'patternProperties'))
-  const others = otherKeywords.flatMap((keyword) => findKeywords(merged.parts, keyword))
+  const others = otherKeywords.flatMap((keyword) => findSubschemas(merged.parts, keyword))
   return [
     ...patterns.map(({ name, place }) => ({
       label: toLabel(name),
@@ -420,7 +419,7 @@ function toOtherKeys(merged: MergedNames, setting: SchemaSetting): OtherKeyView[
       schema: toSchemaView(place, inside(setting, 'key')),
     })),
     ...others
-      .filter(({ value }) => isObject(value) && Object.keys(value).length > 0)
+      .filter(({ value }) => Object.keys(Object(value)).length > 0)
       .map((place) => ({ label: 'any other key', pattern: undefined, schema: toSchemaView(place, inside(setting, 'key')) })),
   ]
 }

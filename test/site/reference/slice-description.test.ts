@@ -177,6 +177,21 @@ test('handles references into paths, unusual names, links and schema identifiers
   expect(b['components']).toEqual({ schemas: { x: { $ref: '#/components/schemas/a.b-c' }, 'a.b-c': { type: 'object' } } })
 })
 
+test('reads links and requirements as pages do: behind a reference, and none that are not a list', async () => {
+  const links = { self: { operationId: 'getA' }, other: { operationId: 'getB' } }
+  const response = { description: 'OK', links: { $ref: '#/x-links' } }
+  const more = {
+    'x-links': links,
+    security: [{ key: [] }],
+    paths: { '/a': { get: { operationId: 'getA', security: {}, responses: { 200: response } } } },
+  }
+  const securitySchemes = { key: { type: 'http', scheme: 'basic' } }
+  const slice = sliceOf(await referenceOf({ 'a.json': documentOf({}, { ...more, components: { securitySchemes } }) }), 'GET /a')
+  expect(slice['paths']).toMatchObject({ '/a': { get: { responses: { 200: { links: { self: links.self } } } } } })
+  expect(JSON.stringify(slice)).not.toContain('getB')
+  expect(slice).toMatchObject({ security: [{ key: [] }], components: { securitySchemes } })
+})
+
 test.each(['3.0.3', '3.1.0', '3.2.0'])('slices webhooks of %s with their security schemes', async (version) => {
   const field = version.startsWith('3.0') ? 'x-webhooks' : 'webhooks'
   const more = {

@@ -382,6 +382,12 @@ test.each<[string, unknown, string[], ViewOptions?]>([
   expect(await show(schema, { schemas: pets })).toEqual(expected)
 })
 
+test('shows the schemas that extend one in another file', async () => {
+  const files = { 'pet.json': { type: 'object', discriminator: { propertyName: 'kind' } } }
+  const schemas = { Cat: { allOf: [{ $ref: '#/components/schemas/Tested' }] } }
+  expect((await show({ $ref: 'pet.json' }, { schemas, files })).join('\n')).toContain('Cat')
+})
+
 test.each([
   ['no mapping', undefined, ['Cat', 'Dog', 'Kitten']],
   ['a partial mapping', { kitten: 'Kitten' }, ['kitten', 'Cat', 'Dog']],

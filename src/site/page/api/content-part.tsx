@@ -3,7 +3,7 @@ import { resolveServerUrl } from '../../../model/servers.ts'
 import { splitReference } from '../../../openapi/references/follow-reference.ts'
 import { reasonPhrases } from '../../../playground/request/http-request.ts'
 import { toJsonText } from '../../../playground/request/read-operation.ts'
-import { parsePointer, readOwn } from '../../../text/json/json-values.ts'
+import { parsePointer } from '../../../text/json/json-values.ts'
 import { formatMessage } from '../../messages/format-message.ts'
 import { toTypeText } from '../../reference/type-words.ts'
 import type { HeaderView, MediaTypeView, OperationView, ResponseView, SchemaSide, SchemaView } from '../../reference/types.ts'
@@ -143,7 +143,8 @@ function Response({ response, api: whole, shown, isOpen, id: wanted, side }: Res
   const { statusCode, summary, description, headers, content, links, linksLeft } = response
   const [only] = content
   const { reference: texts, language } = api.site.messages
-  const title = summary ?? (description !== undefined && isShort(description) ? description : readOwn(reasonPhrases, statusCode))
+  const known = Object.hasOwn(reasonPhrases, statusCode) ? reasonPhrases[statusCode] : undefined
+  const title = summary ?? (description !== undefined && isShort(description) ? description : known)
   const isEmpty =
     headers.length === 0 && content.length === 0 && links.length === 0 && (title === description || description === undefined)
   const head = (

@@ -1,6 +1,6 @@
 import type { SchemeFields } from '../../../model/security.ts'
 import { type MdxElement, type MdxNode, textOf } from '../../../script/values/values.ts'
-import { type JsonObject, listOf, stringOf } from '../../../text/json/json-values.ts'
+import { stringOf } from '../../../text/json/json-values.ts'
 import type { SitePage } from '../../plan/types.ts'
 import { readFlag, readText, readTexts } from '../components/component-props.tsx'
 import type { Endpoint } from './endpoint-article.tsx'
@@ -11,7 +11,7 @@ import type { Endpoint } from './endpoint-article.tsx'
  *
  * Fields inside a body field become its properties. Source: docs.json, "MDX setup"; OpenAPI 3.1.1.
  */
-export function describeEndpoint(page: SitePage, endpoint: Endpoint, nodes: readonly MdxNode[]): JsonObject {
+export function describeEndpoint(page: SitePage, endpoint: Endpoint, nodes: readonly MdxNode[]): object {
   const fields = listFields(nodes, 'ParamField')
   const answer = listFields(nodes, 'ResponseField')
   const { method, path, servers, security } = endpoint
@@ -43,7 +43,7 @@ export function describeEndpoint(page: SitePage, endpoint: Endpoint, nodes: read
 }
 
 /** Parameters from fields, and path parameters without a field. */
-function listParameters(fields: readonly MdxElement[], path: string): JsonObject[] {
+function listParameters(fields: readonly MdxElement[], path: string): object[] {
   const described = fields.flatMap((field) =>
     parameterLocations.flatMap((location) => {
       const { props, children } = field
@@ -52,7 +52,7 @@ function listParameters(fields: readonly MdxElement[], path: string): JsonObject
       const description = textOf(children).trim()
       const shared = { name, in: location, required: location === 'path' || readFlag(props, 'required') }
       const schema = describeSchema(field)
-      const [example = schema['default']] = listOf(schema['examples'])
+      const { examples: [example = schema.default] = [] } = schema
       return [{ ...shared, ...(description !== '' && { description }), schema, ...(example !== undefined && { example }) }]
     }),
   )
@@ -68,7 +68,7 @@ function listParameters(fields: readonly MdxElement[], path: string): JsonObject
   return [...unique, ...rest.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }))]
 }
 
-function describeBody(fields: readonly MdxElement[], { frontmatter }: SitePage): JsonObject {
+function describeBody(fields: readonly MdxElement[], { frontmatter }: SitePage): object {
   const contentType = stringOf(frontmatter['contentType']) ?? ''
   const hasFile = fields.some(({ props }) => /^file/i.test(readText(props, 'type') ?? ''))
   const isMediaType = /^[\w.+-]+\/[\w.+-]+$/.test(contentType)
@@ -79,7 +79,7 @@ function describeBody(fields: readonly MdxElement[], { frontmatter }: SitePage):
   }
 }
 
-function describeObject(fields: readonly MdxElement[]): JsonObject {
+function describeObject(fields: readonly MdxElement[]) {
   const named = fields.flatMap((field) => {
     const name = readText(field.props, 'body', 'name')
     return name === undefined ? [] : [[name, field] as const]
@@ -91,8 +91,15 @@ function describeObject(fields: readonly MdxElement[]): JsonObject {
   }
 }
 
+/** A schema, with the keywords that are read again. */
+interface WrittenSchema {
+  readonly type?: string
+  readonly default?: unknown
+  readonly examples?: readonly unknown[]
+}
+
 /** Supports `string`, `integer`, `string[]`, `array<object>`, `enum<string>`, `file` and similar types. Unknown types become strings. */
-function describeSchema({ name, props, children }: MdxElement, withText = false): JsonObject {
+function describeSchema({ name, props, children }: MdxElement, withText = false): WrittenSchema {
   const written = (readText(props, 'type') ?? 'string').toLowerCase().replace(/\|.*$/s, '').trimEnd()
   const list = /^(?:array<(.*)>|list<(.*)>|(.*)\[\]|(array|list))$/.exec(written)
   const inner = list ? (list[1] ?? list[2] ?? list[3] ?? 'string') : written.replace(/^enum<(.*)>$/, '$1')
@@ -103,21 +110,21 @@ function describeSchema({ name, props, children }: MdxElement, withText = false)
   const description = withText
     ? textOf(children.filter((child) => child.kind !== 'element' || child.name !== 'Expandable')).trim()
     : ''
-  const one: JsonObject =
+  const one: WrittenSchema =
     inside.length > 0
       ? describeObject(inside)
       : { ...(types.get(inner.replace(/<.*$/s, '')) ?? { type: 'string' }), ...(choices.length > 0 && { enum: choices }) }
   return {
     ...(list ? { type: 'array', items: one } : one),
     ...(description !== '' && { description }),
-    ...(preset !== undefined && { default: readValue(preset, one['type']) }),
-    ...(example !== undefined && { examples: [readValue(example, one['type'])] }),
+    ...(preset !== undefined && { default: readValue(preset, one.type) }),
+    ...(example !== undefined && { examples: [readValue(example, one.type)] }),
     ...(readFlag(props, 'deprecated') && { deprecated: true }),
   }
 }
 
 /** Schemas by the type names that pages use. */
-const types: ReadonlyMap<string, JsonObject> = new Map<string, JsonObject>(
+const types: ReadonlyMap<string, WrittenSchema> = new Map<string, WrittenSchema>(
   Object.entries({
     string: { type: 'string' },
     integer: { type: 'integer' },
@@ -141,7 +148,7 @@ function readValue(text: string, type: unknown): unknown {
 }
 
 /** The Security Scheme Object for a scheme from `api.mdx.auth`. */
-function describeScheme(scheme: SchemeFields): JsonObject {
+function describeScheme(scheme: SchemeFields): object {
   if (scheme.type === 'apiKey') return { type: 'apiKey', in: scheme.in, name: scheme.parameterName }
   return scheme.type === 'http' ? { type: 'http', scheme: scheme.scheme } : { type: scheme.type }
 }

@@ -1,6 +1,4 @@
-import { collectOperations, collectPathItems } from '../../../openapi/read/collect-operations.ts'
-import { toFollowReference } from '../../../openapi/references/follow-reference.ts'
-import { type JsonObject, readText } from '../../../text/json/json-values.ts'
+import { stringOf } from '../../../text/json/json-values.ts'
 import type { Messages } from '../../messages/messages.ts'
 import type { ApiSettings, SitePage } from '../../plan/types.ts'
 import { findNamedSchemas } from '../../reference/context.ts'
@@ -8,6 +6,7 @@ import { toOperationView } from '../../reference/to-operation-view.ts'
 import type { OperationView, SecurityAlternative } from '../../reference/types.ts'
 import { Part } from './part.tsx'
 import { describeScheme } from './security-part.tsx'
+import { readOnlyPath } from './server-sources.ts'
 
 /** What a page and `docs.json` say about an operation without an OpenAPI document, with `api: METHOD url` in the frontmatter. */
 export type Endpoint = Pick<OperationView, 'method' | 'path' | 'servers' | 'security'>
@@ -34,7 +33,7 @@ export function readEndpoint(
   { method, url }: { readonly method: string; readonly url: string },
   { servers, auth }: ApiSettings['mdx'],
 ): Endpoint {
-  const own = readText(frontmatter, 'authMethod')
+  const own = stringOf(frontmatter['authMethod'])
   const whole = /^(https?:\/\/[^/]+)(.*)$/is.exec(url)
   const path = whole ? whole[2] || '/' : url.startsWith('/') ? url : `/${url}`
   const urls = whole?.[1] === undefined ? servers : [whole[1]]
@@ -47,14 +46,10 @@ export function readEndpoint(
 }
 
 /** The view of the only operation of a document, see `describeEndpoint`. */
-export function toEndpointView(document: JsonObject, endpoint: Endpoint): OperationView | undefined {
-  // The document has no references.
-  const follow = toFollowReference(() => undefined)
-  const api = { root: { file: '', pointer: '', value: document }, release: '3.2', follow } as const
-  const [item] = collectPathItems(api.root, 'paths', api.follow)
-  const [operation] = item ? collectOperations(item, api.follow) : []
+export function toEndpointView(document: object, endpoint: Endpoint): OperationView | undefined {
+  const { api, operations } = readOnlyPath(document)
   const context = { ...api, labelFields: [], named: findNamedSchemas(api) }
-  return operation && { ...toOperationView(operation, 'operation', context), ...endpoint }
+  return operations.map((one) => ({ ...toOperationView(one, 'operation', context), ...endpoint }))[0]
 }
 
 /** Reads `api.mdx.auth` of `docs.json`: `bearer`, `basic` or `key` (with `name`). */

@@ -1,10 +1,20 @@
 import { findServers } from '../../../model/servers.ts'
+import { collectOperations, collectPathItems } from '../../../openapi/read/collect-operations.ts'
+import { toFollowReference } from '../../../openapi/references/follow-reference.ts'
 import { matchesSource } from '../../../playground/request/relay-format.ts'
-import { entriesOf, isObject, readOwn } from '../../../text/json/json-values.ts'
 import type { ServerView } from '../../reference/types.ts'
 
 /** The most combinations of server variables that are listed. If there are more, only the default is allowed. */
 const maxChoices = 60
+
+/** The operations of a document with one path, such as a slice. */
+export function readOnlyPath(document: unknown) {
+  // What is needed here has no references.
+  const follow = toFollowReference(() => undefined)
+  const api = { root: { file: '', pointer: '', value: document }, release: '3.2', follow } as const
+  const [item] = collectPathItems(api.root, 'paths', follow)
+  return { api, operations: item ? collectOperations(item, follow) : [] }
+}
 
 /**
  * Whether a URL belongs to a server of an operation: the page may send requests to its origin, and its path starts with the path of the server.
@@ -12,12 +22,10 @@ const maxChoices = 60
  * @param slice The part of an OpenAPI document that describes the operation, from a built site. Untrusted.
  */
 export function isServerOfSlice(slice: unknown, method: string, url: URL): boolean {
-  // Names such as `__proto__` are not methods.
-  if (!/^[a-z][a-z-]*$/i.test(method)) return false
-  const [[, item] = []] = entriesOf(readOwn(slice, 'paths'))
-  const operation = readOwn(item, method.toLowerCase()) ?? readOwn(readOwn(item, 'additionalOperations'), method)
-  if (!isObject(operation)) return false
-  return findServers([operation, item, slice].map((value) => ({ file: '', pointer: '', value }))).some(
+  const { api, operations } = readOnlyPath(slice)
+  const asked = operations.filter(({ fields }) => [method, method.toLowerCase()].includes(fields.method))
+  const servers = asked.flatMap(({ operation, pathItem }) => findServers([operation, pathItem, api.root]))
+  return servers.some(
     (server) =>
       isBelow(url, server.url) &&
       toServerSources(server).some((source) => source !== undefined && matchesSource(source, url, url)),

@@ -1,7 +1,7 @@
 import { type ComponentChildren, isValidElement } from 'preact'
 import type { Changelog } from '../../../changes/compare/changelog.ts'
 import { type MdxNode, textOf } from '../../../script/values/values.ts'
-import { listOf, stringOf } from '../../../text/json/json-values.ts'
+import { stringOf } from '../../../text/json/json-values.ts'
 import { replaceTags } from '../../content/allowed/allowed-html.ts'
 import { formatMessage } from '../../messages/format-message.ts'
 import { findMessages, type Messages } from '../../messages/messages.ts'
@@ -129,7 +129,7 @@ const parts: ReadonlySet<string> = new Set(['language', 'version', 'product', 'd
 
 /** The `keywords` of a page, which are found although the page does not show them: a list, or a string with commas. */
 function listKeywords({ frontmatter: { keywords } }: SitePage): string[] {
-  const list = stringOf(keywords)?.split(',') ?? listOf(keywords)
+  const list = stringOf(keywords)?.split(',') ?? [keywords].flat()
   const texts = list.slice(0, maxNames).map((keyword) => stringOf(keyword)?.trim().slice(0, 100) ?? '')
   return unique(texts.filter((keyword) => keyword !== ''))
 }

@@ -104,7 +104,7 @@ describe('isServerOfSlice', () => {
   const tenant = { tenant: { default: 'acme' } }
   const region = { region: { default: 'eu', enum: ['eu', 'us'] } }
   const open = { host: { default: 'api.example.com' }, version: { default: 'v1' } }
-  const sliceOf = (servers: unknown, operation: object = {}) => ({ paths: { '/pets': { get: operation } }, servers })
+  const sliceOf = (servers: unknown, get: object = {}) => ({ paths: { '/pets': { post: { servers: [] }, get } }, servers })
 
   test.each([
     ['https://api.example.com', {}, 'https://api.example.com/pets', true],
