@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { readSlice } from '../../src/model/api.ts'
 import { mergeSchema } from '../../src/model/schema.ts'
 import { childPlace } from '../../src/openapi/references/follow-reference.ts'
 import { readsBesideReference } from '../../src/openapi/schema/json-schema.ts'
 import { objectTable, releases } from '../../src/openapi/tables/object-tables.ts'
-import { followSlice, readSchema } from '../../src/playground/request/read-schema.ts'
+import { readSchema } from '../../src/playground/request/read-schema.ts'
 import { compareDocuments } from '../changes/compare-documents.ts'
 import { checkValue } from '../support/check-text.ts'
 
@@ -45,7 +46,7 @@ describe.each(releases)('keywords beside a `$ref` in OpenAPI %s', (release) => {
     const property = childPlace(childPlace(owner, 'properties'), 'pet')
     const merged = follow && mergeSchema([property], follow)
     expect(merged?.keywords['description']).toBe(isRead ? 'One pet' : undefined)
-    expect(readSchema(property.value, followSlice(document)).keywords['description']).toBe(isRead ? 'One pet' : undefined)
+    expect(readSchema(property, readSlice(document).follow).keywords['description']).toBe(isRead ? 'One pet' : undefined)
     // Extensions are not of OpenAPI.
     const alias = description?.schemas.find(({ name }) => name === 'Alias')
     expect(alias).toMatchObject({ description: isRead ? 'One pet' : undefined, hidden: true })

@@ -17,7 +17,7 @@ import {
   toSafeHeaders,
 } from './http-request.ts'
 import { type DescribedBody, isFileSchema, toJsonText } from './read-operation.ts'
-import { readSchema, referenceName, toPlace } from './read-schema.ts'
+import { readSchema, referenceName } from './read-schema.ts'
 
 /** An Encoding Object. */
 export interface PropertyEncoding {
@@ -222,9 +222,9 @@ export function writeBody(
   follow: FollowReference,
   purpose: 'send' | 'show' = 'send',
 ): RequestBody {
-  const encodingOf = toEncodingOf(encodings)
+  const encodingOf = toEncodingOf(encodings, follow)
   const { properties, required } = readSchema(isFormData(mediaType) ? schema : undefined, follow)
-  const isFileProperty = (property: string) => isFileSchema(properties.get(property) ?? {}, follow)
+  const isFileProperty = (property: string) => isFileSchema(properties.get(property), follow)
   /** Shows a file for each that has none and is required, or for all files of an empty form. */
   const addFiles = (form: Readonly<Record<string, unknown>>) => {
     const isNeeded = (name: string) => Object.keys(form).length === 0 || required.has(name)
@@ -243,7 +243,7 @@ export function writeBody(
       const isSample = purpose === 'show' && (property === undefined ? isFile : isFileProperty(property))
       return isSample ? sampleFile : undefined
     },
-    xml: isXmlType(mediaType) ? toXmlSchema([toPlace(schema)], follow) : undefined,
+    xml: isXmlType(mediaType) ? toXmlSchema(schema ? [schema] : [], follow) : undefined,
   })
 }
 
@@ -251,27 +251,28 @@ export function writeBody(
 const sampleFile: RequestFile = { name: 'file.bin', type: '' }
 
 /** A form as a query string. */
-export function writeForm(value: Readonly<Record<string, unknown>>, encodings: readonly Encoding[]): string {
-  const body = toFormBody(value, 'application/x-www-form-urlencoded', toEncodingOf(encodings), () => undefined)
+export function writeForm(
+  value: Readonly<Record<string, unknown>>,
+  encodings: readonly Encoding[],
+  follow: FollowReference,
+): string {
+  const body = toFormBody(value, 'application/x-www-form-urlencoded', toEncodingOf(encodings, follow), () => undefined)
   return body.kind === 'form' ? toUrlStandardText(body.fields) : body.kind === 'text' ? body.text : ''
 }
 
 /** The form has no fields for the headers of parts, so a header is sent only if it has an example or a default. */
-function toEncodingOf(encodings: readonly Encoding[]): EncodingOf {
+function toEncodingOf(encodings: readonly Encoding[], follow: FollowReference): EncodingOf {
   const byProperty = new Map(
     encodings.map(({ property, serialization, contentType, headers }): [string, PropertyEncoding] => {
       const sent = headers.flatMap(({ name, examples: [example], schema }) => {
-        const value = example?.value ?? readDefault(schema?.value)
+        const { keywords } = readSchema(schema, follow)
+        const value = example?.value ?? keywords['example'] ?? keywords['default'] ?? keywords['const']
         return value === undefined ? [] : [{ name, value: toJsonText(value) }]
       })
       return [property, { serialization, contentType, headers: sent }]
     }),
   )
   return (property) => byProperty.get(property)
-}
-
-function readDefault(schema: unknown): unknown {
-  return isObject(schema) ? (schema['example'] ?? schema['default'] ?? schema['const']) : undefined
 }
 
 /** Writes a value as YAML: mappings and lists as blocks, everything else as JSON, which is YAML too. */
@@ -297,7 +298,7 @@ export function toXmlSchema(schemas: readonly Place[], follow: FollowReference, 
   const { attribute, wrapped, nodeType } = xml
   const read = (places: readonly Place[]) => (places.length === 0 ? undefined : toXmlSchema(places, follow, false))
   return {
-    name: stringOf(xml.name) ?? (isRoot ? referenceName(schemas[0]?.value) : undefined),
+    name: stringOf(xml.name) ?? (isRoot ? referenceName(schemas[0]) : undefined),
     prefix: stringOf(xml.prefix),
     namespace: stringOf(xml.namespace),
     isAttribute: attribute === true || nodeType === 'attribute',

@@ -12,7 +12,7 @@ import {
   toHeaderText,
 } from '../request/http-request.ts'
 import { type DescribedOperation, type FilledBody, keyOf } from '../request/read-operation.ts'
-import { isReadOnly, memberSchema, readSchema } from '../request/read-schema.ts'
+import { isReadOnly, memberSchema, readSchema, type Schema } from '../request/read-schema.ts'
 import type { OtherBodies } from '../request/request-body.ts'
 
 interface RequestOptions {
@@ -101,7 +101,7 @@ type Path = readonly (string | number)[]
 /** The paths of missing required values, in the order of the form. Read-only values are not required. */
 export function findMissing(
   value: FieldValue,
-  schema: unknown,
+  schema: Schema,
   follow: DescribedOperation['follow'],
   path: Path = [],
 ): readonly Path[] {
