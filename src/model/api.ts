@@ -60,14 +60,12 @@ export function readSlice(slice: unknown) {
   return { root: toPlace(slice), release, follow: toFollowReference(find, release) } as const satisfies Api
 }
 
-const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query']
-
-/** The operation of a slice. Absent if it has none. */
+/** The operation of a slice: the last mapping of its path item, because other fields are before it. Absent if it has none. */
 export function findOperation({ root, follow }: Api) {
   const [path] = mapPlaces(root, 'paths', 'left-out')
   const pathItem = follow.end(path?.place ?? root)
-  const named = methods.map((name) => ({ name: name.toUpperCase(), place: childPlace(pathItem, name) }))
-  const found = named.find(({ place }) => isObject(place.value)) ?? mapPlaces(pathItem, 'additionalOperations')[0]
+  const named = mapPlaces(pathItem, undefined).findLast(({ name, place }) => /^[a-z]+$/.test(name) && isObject(place.value))
+  const found = named ? { ...named, name: named.name.toUpperCase() } : mapPlaces(pathItem, 'additionalOperations')[0]
   if (!path || !found) return undefined
   const operation = follow.end(found.place)
   return { method: found.name, path: path.name, summary: readText(operation.value, 'summary'), operation, pathItem }

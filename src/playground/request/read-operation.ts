@@ -5,8 +5,8 @@ import {
   type Example,
   type MediaType,
   readContent,
-  readEncodings,
   readExamples,
+  readNamedEncodings,
   readSchemaExamples,
 } from '../../model/content.ts'
 import { locations, type Parameter, readParameters } from '../../model/parameters.ts'
@@ -136,7 +136,7 @@ function toDescribed(parameter: Parameter, generated: unknown, api: Api): Descri
   return {
     ...parameter,
     contentType: content?.name,
-    encodings: content ? readEncodings(content.place, api).named : [],
+    encodings: content ? readNamedEncodings(content.place, api) : [],
     example: examples.find(({ value }) => value !== undefined)?.value,
     generated: readOwn(generated, keyOf(parameter)),
   }
@@ -153,7 +153,7 @@ function listUndeclared(path: string, declared: readonly Parameter[], api: Api):
 function describeBody({ name, place, schema }: MediaType, api: Api): DescribedBody {
   const { follow } = api
   const own = readExamples(place, api).filter((one) => one.value !== undefined)
-  const encodings = readEncodings(place, api).named
+  const encodings = readNamedEncodings(place, api)
   return {
     mediaType: name,
     schema: isFormData(name) ? markFiles(schema, name, encodings, follow) : schema,
