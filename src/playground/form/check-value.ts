@@ -37,7 +37,7 @@ export function checkValue(value: unknown, schema: Schema, schemas: CheckedSchem
 
 /** The problem of a value itself: not of its members, which have their own fields. */
 export function checkOwn(value: unknown, schema: Schema, schemas: CheckedSchemas): string | undefined {
-  if (isFile(value)) return undefined
+  if (value instanceof File) return undefined
   const own = match(value, schema, schemas, true).find(({ path, keyword }) => path.length === 0 && ownKeywords.test(keyword))
   return own && toProblem(own, value, schema, schemas).message
 }
@@ -160,7 +160,3 @@ const formatNames = {
   uuid: 'a UUID',
   uri: 'a URI such as https://example.com',
 } as const
-
-function isFile(value: unknown): boolean {
-  return typeof File === 'function' && value instanceof File
-}

@@ -22,7 +22,7 @@ export function toFormSchema(schema: Schema, follow: FollowReference): FormSchem
   const before = known.get(read)
   if (before) return before
   // Ends the recursion if a choice refers back to this schema.
-  known.set(read, { ...readSchema(toPlace({ type: 'object' }), follow), isNullable: false, enum: undefined })
+  known.set(read, { ...read, isNullable: false, enum: undefined })
   const merged = withChoices(read, follow)
   known.set(read, merged)
   return merged

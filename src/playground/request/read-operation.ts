@@ -22,11 +22,10 @@ import {
   parseJson,
   parseWrittenJson,
   readOwn,
-  setOwn,
   stringOf,
   toWritten,
 } from '../../text/json/json-values.ts'
-import { memberSchema, type ReadSchema, readSchema, type Schema } from './read-schema.ts'
+import { anything, memberSchema, type ReadSchema, readSchema, type Schema } from './read-schema.ts'
 
 /**
  * An operation, read from its slice: the part of an OpenAPI document that describes this operation.
@@ -147,17 +146,16 @@ function listUndeclared(path: string, declared: readonly Parameter[], api: Api):
   const names = Array.from(path.matchAll(/\{([^{}]+)\}/g), ([, name]) => name)
   const missing = names.filter((name) => !declared.some((one) => one.in === 'path' && one.name === name))
   const parameters = missing.map((name) => ({ name, in: 'path', schema: { type: 'string' } }))
-  return readParameters({ operation: toPlace({ parameters }), pathItem: toPlace({}) }, api).known
+  return readParameters({ operation: toPlace({ parameters }), pathItem: anything }, api).known
 }
 
 function describeBody({ name, place, schema }: MediaType, api: Api): DescribedBody {
-  const { follow } = api
   const own = readExamples(place, api).filter((one) => one.value !== undefined)
   const encodings = readNamedEncodings(place, api)
   return {
     mediaType: name,
-    schema: isFormData(name) ? markFiles(schema, name, encodings, follow) : schema,
-    isFile: isBinaryType(name) || (!isFormData(name) && !isJsonType(name) && isFileSchema(schema, follow)),
+    schema: isFormData(name) ? markFiles(schema, name, encodings, api.follow) : schema,
+    isFile: isBinaryType(name) || (!isFormData(name) && !isJsonType(name) && isFileSchema(schema, api.follow)),
     examples: own.length > 0 || !schema ? own : readSchemaExamples(schema, api).slice(0, 1),
     encodings,
   }
@@ -253,7 +251,7 @@ export function sampleParameters(
     const isWanted =
       required || (defaults === 'all' && example !== undefined) || (location === 'header' && /^accept$/i.test(name))
     const value = example === undefined ? generated : example
-    if (isWanted && value !== undefined) setOwn(values, keyOf(parameter), value)
+    if (isWanted && value !== undefined) values[keyOf(parameter)] = value
   }
   return values
 }
@@ -275,9 +273,8 @@ export function sampleBody(
   if (typeof example.value === 'object' && typeof generated === 'string' && example === description.examples[0])
     return { description, value: generated }
   // The author wrote JSON as text, such as to keep its layout.
-  const written = stringOf(example.value)
-  const text = written === undefined || readSchema(schema, follow).types.includes('string') ? undefined : written
-  const isJsonText = text !== undefined && isContainer(parseJson(text))
+  const text = stringOf(example.value) ?? ''
+  const isJsonText = isContainer(parseJson(text)) && !readSchema(schema, follow).types.includes('string')
   if (isJsonText && isJsonType(mediaType)) return { description, text }
   const value = isJsonText && isFormData(mediaType) ? parseWrittenJson(text) : example.value
   return { description, value: withoutMarked(value, schema ? [schema] : [], 'readOnly', follow) }

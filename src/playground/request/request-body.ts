@@ -1,6 +1,6 @@
 import type { Encoding } from '../../model/content.ts'
 import { mergeWhole } from '../../model/schema.ts'
-import { isFormData, isFormType, isJsonType, isXmlType, type Serialization } from '../../model/written-values.ts'
+import { isFormData, isFormType, isJsonType, isXmlType } from '../../model/written-values.ts'
 import { type FollowReference, findKeywords } from '../../openapi/references/follow-reference.ts'
 import { isContainer, isObject, type Place, parseJson, readOwn, stringOf } from '../../text/json/json-values.ts'
 import {
@@ -19,11 +19,8 @@ import {
 import { type DescribedBody, isFileSchema, toJsonText } from './read-operation.ts'
 import { readSchema, referenceName } from './read-schema.ts'
 
-/** An Encoding Object. */
-export interface PropertyEncoding {
-  /** Absent if none of its fields is set. Only then, `contentType` applies. */
-  readonly serialization: Serialization | undefined
-  readonly contentType: string | undefined
+/** An Encoding Object, with the texts of its headers. */
+export interface PropertyEncoding extends Pick<Encoding, 'serialization' | 'contentType'> {
   readonly headers: readonly NamedText[]
 }
 
@@ -222,7 +219,6 @@ export function writeBody(
   follow: FollowReference,
   purpose: 'send' | 'show' = 'send',
 ): RequestBody {
-  const encodingOf = toEncodingOf(encodings, follow)
   const { properties, required } = readSchema(isFormData(mediaType) ? schema : undefined, follow)
   const isFileProperty = (property: string) => isFileSchema(properties.get(property), follow)
   /** Shows a file for each that has none and is required, or for all files of an empty form. */
@@ -237,7 +233,7 @@ export function writeBody(
   const whole = purpose === 'show' && isFormData(mediaType) && isObject(value) ? addFiles(value) : value
   return toRequestBody(whole, {
     mediaType,
-    encodingOf,
+    encodingOf: toEncodingOf(encodings, follow),
     fileOf: (one, property) => {
       if (one instanceof File) return one
       const isSample = purpose === 'show' && (property === undefined ? isFile : isFileProperty(property))
