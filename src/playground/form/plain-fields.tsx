@@ -108,15 +108,12 @@ export function SelectField(props: FieldProps) {
   const { path, label, schema, value, required, isItem } = props
   const { change } = useContext(FormContext)
   const message = useFieldMessage(props)
-  const {
-    enum: listed = [true, false],
-    isNullable,
-    keywords: { default: fallback },
-  } = useSchema(schema)
+  const { enum: listed = [true, false], isNullable, keywords } = useSchema(schema)
   const values = [...listed] as FieldValue[]
   if (isNullable) values.push(null)
   const isSame = (one: FieldValue) => JSON.stringify(one) === JSON.stringify(value)
   if (value !== undefined && !values.some(isSame)) values.push(value)
+  const { default: fallback } = keywords
   return (
     <>
       <select

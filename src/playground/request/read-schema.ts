@@ -43,14 +43,12 @@ export function readSchema(schema: Schema, follow: FollowReference): ReadSchema 
   if (before) return before
   const merged = mergeWhole([place], follow)
   const choices = merged.parts.flatMap((part) => part.choices)
-  const properties = [...merged.properties].map(([name, places]) => {
-    const [first = anything, ...others] = places
-    return [name, others.length === 0 ? first : toPlace({ allOf: places.map(({ value }) => value) })] as const
-  })
+  const join = ([first = anything, ...others]: readonly Place[]) =>
+    others.length === 0 ? first : toPlace({ allOf: [first, ...others].map(({ value }) => value) })
   const read = {
     ...merged,
     hasNull: choices.some((choice) => choice.hasNull),
-    properties: new Map(properties),
+    properties: new Map([...merged.properties].map(([name, places]) => [name, join(places)] as const)),
     items: findKeywords(merged.parts, 'items')[0],
     additional: findKeywords(merged.parts, 'additionalProperties')[0],
     choices: choices.find(({ options }) => options.length > 1)?.options ?? [],

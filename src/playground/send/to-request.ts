@@ -146,8 +146,7 @@ function toSecret(credential: Credential): string | undefined {
 
 function toFilledBody({ bodies }: DescribedOperation, { body }: PlaygroundValues): FilledBody | undefined {
   const description = bodies[body.index]
-  if (!description) return undefined
-  return body.mode === 'raw' ? { description, text: body.text } : { description, value: body.value }
+  return description && { description, ...(body.mode === 'raw' ? { text: body.text } : { value: body.value }) }
 }
 
 function findHeaderProblems(at: string, location: 'header' | 'cookie', name: string, text: string): RequestProblem[] {
