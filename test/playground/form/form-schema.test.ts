@@ -186,6 +186,14 @@ describe('the initial value', () => {
       },
       undefined,
     ],
+    [
+      {
+        type: 'object',
+        oneOf: [reference('Base'), reference('Dog')],
+        discriminator: { propertyName: 'of', mapping: { base: '#/components/schemas/Base' } },
+      },
+      { of: 'base' },
+    ],
     [reference('Node'), {}],
     [{ type: 'object', properties: { id: { type: 'integer', readOnly: true }, at: { type: 'string', format: 'date' } } }, {}],
     // Files are never generated.
