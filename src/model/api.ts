@@ -1,6 +1,13 @@
-import { childPlace, type FollowReference, isReference, mapPlaces } from '../openapi/references/follow-reference.ts'
+import {
+  childPlace,
+  type FollowReference,
+  isReference,
+  mapPlaces,
+  toFollowReference,
+} from '../openapi/references/follow-reference.ts'
 import type { OpenApiRelease } from '../openapi/schema/json-schema.ts'
-import { isObject, type Place, readOwn, readText } from '../text/json/json-values.ts'
+import { isObject, type Place, readOwn, readText, valueAtPointer } from '../text/json/json-values.ts'
+import { decodePercent } from '../text/plain/paths.ts'
 
 /** A description, and what follows its references. Everything of the model is read from one. */
 export interface Api {
@@ -55,4 +62,30 @@ export function readInfo({ root, follow }: Api) {
     contact: contact === undefined ? undefined : { ...toLink(contact), email: readText(contact, 'email') },
     license: license === undefined ? undefined : { ...toLink(license), identifier: readText(license, 'identifier') },
   }
+}
+
+/** A value that is in no file, such as a schema that is made from others. */
+export function toPlace(value: unknown): Place {
+  return { file: '', pointer: '', value }
+}
+
+/** The description of one operation, whose references lead into itself. The releases since 3.1 read the same there. */
+export function readSlice(slice: unknown) {
+  const release = readText(slice, 'openapi')?.startsWith('3.0') ? '3.0' : '3.1'
+  const find = (_file: string, reference: string) => {
+    const value = reference.startsWith('#') ? valueAtPointer(slice, decodePercent(reference.slice(1))) : undefined
+    return value === undefined ? undefined : toPlace(value)
+  }
+  return { root: toPlace(slice), release, follow: toFollowReference(find, release) } as const satisfies Api
+}
+
+/** The operation of a slice: the last mapping of its path item, because other fields are before it. Absent if it has none. */
+export function findOperation({ root, follow }: Api) {
+  const [path] = mapPlaces(root, 'paths', 'left-out')
+  const pathItem = follow.end(path?.place ?? root)
+  const named = mapPlaces(pathItem, undefined).findLast(({ name, place }) => /^[a-z]+$/.test(name) && isObject(place.value))
+  const found = named ? { ...named, name: named.name.toUpperCase() } : mapPlaces(pathItem, 'additionalOperations')[0]
+  if (!path || !found) return undefined
+  const operation = follow.end(found.place)
+  return { method: found.name, path: path.name, summary: readText(operation.value, 'summary'), operation, pathItem }
 }

@@ -101,10 +101,15 @@ export function readValue<Own>(node: Node, location: string, api: Api, own: Own)
 export function readEncodings(owner: Place, api: Api): Encodings {
   const items = readField(owner, 'itemEncoding')
   return {
-    named: readMap(owner, 'encoding', api).map(({ name, place }) => readEncoding(name, place, api)),
+    named: readNamedEncodings(owner, api),
     prefix: listPlaces(owner, 'prefixEncoding').map((place) => readEncoding('', place, api)),
     items: items && readEncoding('', items, api),
   }
+}
+
+/** Those in `encoding`. */
+export function readNamedEncodings(owner: Place, api: Api): Encoding[] {
+  return readMap(owner, 'encoding', api).map(({ name, place }) => readEncoding(name, place, api))
 }
 
 /** Reads an Encoding Object. If there is none, it is one without fields. */

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { readSlice } from '../../src/model/api.ts'
 import { mergeSchema } from '../../src/model/schema.ts'
 import { childPlace, readsBesideReference } from '../../src/openapi/references/follow-reference.ts'
 import { objectTable, releases } from '../../src/openapi/tables/object-tables.ts'
-import { followSlice, readSchema } from '../../src/playground/request/read-schema.ts'
+import { readSchema } from '../../src/playground/request/read-schema.ts'
 import { compareDocuments } from '../changes/compare-documents.ts'
 import { checkValue } from '../support/check-text.ts'
 
@@ -44,7 +45,7 @@ describe.each(releases)('keywords beside a `$ref` in OpenAPI %s', (release) => {
     const property = childPlace(childPlace(owner, 'properties'), 'pet')
     const merged = follow && mergeSchema([property], follow)
     expect(merged?.keywords['maxProperties']).toBe(isRead ? 0 : undefined)
-    expect(readSchema(property.value, followSlice(document)).keywords['maxProperties']).toBe(isRead ? 0 : undefined)
+    expect(readSchema(property, readSlice(document).follow).keywords['maxProperties']).toBe(isRead ? 0 : undefined)
     // Words change no value.
     expect(merged?.keywords['description']).toBe('One pet')
     // Extensions are not of OpenAPI.

@@ -37,7 +37,7 @@ async function openPage(): Promise<Page> {
     `import { sendRequest } from './src/playground/send/send-request.ts'
 import { needsOtherBodies } from './src/playground/request/read-operation.ts'
 import * as otherBodies from './src/playground/request/request-body.ts'
-import { followSlice } from './src/playground/request/read-schema.ts'
+import { readSlice } from './src/model/api.ts'
 import { toRequest } from './src/playground/send/to-request.ts'
 const revive = (value, files) => {
   if (value === null || typeof value !== 'object') return value
@@ -50,7 +50,7 @@ window.sendCases = async (text) => {
   const failures = []
   for (const { operation, values } of cases) {
     const body = { ...values.body, value: revive(values.body.value, files) }
-    const whole = { ...operation, follow: followSlice({}) }
+    const whole = { ...operation, follow: readSlice({}).follow }
     const { request } = toRequest(whole, { ...values, body }, { base: location.href, purpose: 'send', others: needsOtherBodies(whole) ? otherBodies : undefined })
     await sendRequest({ request, withCookies: false, hasCredentials: false, signal: new AbortController().signal, onChange: ({ failure }) => { if (failure) failures.push([request.url, failure]) } })
   }

@@ -1,8 +1,8 @@
+import { readSlice, toPlace } from '../../src/model/api.ts'
 import { type Encoding, readEncodings } from '../../src/model/content.ts'
 import { listSchemes, type SecurityRequirement } from '../../src/model/security.ts'
-import { followSlice, toPlace } from '../../src/playground/request/read-schema.ts'
 
-const apiOf = (value: unknown) => ({ root: toPlace(value), release: '3.2', follow: followSlice(value) }) as const
+const apiOf = (value: unknown) => readSlice(value)
 
 /** The encodings of a media type, from its `encoding`. */
 export function encodingsOf(encoding: unknown = {}): readonly Encoding[] {

@@ -1,3 +1,4 @@
+import { readSlice, toPlace } from '../../src/model/api.ts'
 import type { FieldValue, PlaygroundValues } from '../../src/playground/controls/types.ts'
 import {
   type DescribedBody,
@@ -6,7 +7,6 @@ import {
   keyOf,
   unnamedServer,
 } from '../../src/playground/request/read-operation.ts'
-import { followSlice } from '../../src/playground/request/read-schema.ts'
 import { encodingsOf } from './described-parts.ts'
 
 /**
@@ -90,7 +90,7 @@ function operationOf(address: string, more: Partial<DescribedOperation>): Descri
     isBodyRequired: false,
     accepts: [],
     dialect: '3.1',
-    follow: followSlice({}),
+    follow: readSlice({}).follow,
     ...more,
   }
 }
@@ -123,7 +123,7 @@ function parameterCase(
     deprecated: false,
     description: undefined,
     allowReserved: false,
-    schema: {},
+    schema: toPlace({}),
     contentType: undefined,
     example: undefined,
     ...parameter,
@@ -238,7 +238,7 @@ export function listBodyCases(address: string): MatrixCase[] {
     name,
     operation: operationOf(address, {
       method: 'POST',
-      bodies: [{ schema: {}, examples: [], encodings: encodingsOf(encoding), ...body }],
+      bodies: [{ schema: toPlace({}), examples: [], encodings: encodingsOf(encoding), ...body }],
     }),
     // Placeholders of files are replaced before sending.
     values: valuesOf({ body: { index: 0, mode: 'form', value: value as FieldValue, text: '', ...more } }),

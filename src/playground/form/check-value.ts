@@ -4,7 +4,7 @@ import { typeOfValue } from '../../openapi/schema/json-schema.ts'
 import { numberOf, readOwn, readStep } from '../../text/json/json-values.ts'
 import { type CountText, say, sayCount } from '../controls/playground-messages.ts'
 import type { DescribedOperation } from '../request/read-operation.ts'
-import { memberSchema } from '../request/read-schema.ts'
+import { anything, memberSchema, type Schema } from '../request/read-schema.ts'
 import { type FormSchema, toFormSchema } from './form-schema.ts'
 
 /** What the schemas of an operation are checked with. */
@@ -26,7 +26,7 @@ const maxProblems = 50
 const maxMatched = 20_000
 
 /** Compares a value with its schema, with all keywords that can be checked quickly and safely: the first problem of each part of the value. */
-export function checkValue(value: unknown, schema: unknown, schemas: CheckedSchemas): ValueProblem[] {
+export function checkValue(value: unknown, schema: Schema, schemas: CheckedSchemas): ValueProblem[] {
   const problems = new Map<string, ValueProblem>()
   for (const mismatch of match(value, schema, schemas, true)) {
     const problem = toProblem(mismatch, value, schema, schemas)
@@ -36,8 +36,8 @@ export function checkValue(value: unknown, schema: unknown, schemas: CheckedSche
 }
 
 /** The problem of a value itself: not of its members, which have their own fields. */
-export function checkOwn(value: unknown, schema: unknown, schemas: CheckedSchemas): string | undefined {
-  if (isFile(value)) return undefined
+export function checkOwn(value: unknown, schema: Schema, schemas: CheckedSchemas): string | undefined {
+  if (value instanceof File) return undefined
   const own = match(value, schema, schemas, true).find(({ path, keyword }) => path.length === 0 && ownKeywords.test(keyword))
   return own && toProblem(own, value, schema, schemas).message
 }
@@ -46,22 +46,22 @@ export function checkOwn(value: unknown, schema: unknown, schemas: CheckedSchema
 const ownKeywords = /^(?:type|enum|const|pattern|format|multipleOf|(?:exclusive)?m(?:in|ax)(?!Contains).*)$/i
 
 /** Whether a value matches one choice of a schema. */
-export function fits(value: unknown, choice: unknown, schemas: CheckedSchemas): boolean {
+export function fits(value: unknown, choice: Schema, schemas: CheckedSchemas): boolean {
   return match(value, choice, schemas, false).length === 0
 }
 
-function match(value: unknown, schema: unknown, { follow, dialect }: CheckedSchemas, findsAll: boolean): readonly Mismatch[] {
+function match(value: unknown, schema: Schema, { follow, dialect }: CheckedSchemas, findsAll: boolean): readonly Mismatch[] {
   let left = maxMatched
   // The form is for a request, which has no read-only values.
   const options = { isStrict: true, findsAll, mayMiss: ['readOnly'] }
   return listMismatches(
     startMatch(dialect, follow.find, () => --left >= 0, options),
-    { file: '', value: schema },
+    schema ?? anything,
     value,
   )
 }
 
-function toProblem(mismatch: Mismatch, value: unknown, schema: unknown, { follow }: CheckedSchemas): ValueProblem {
+function toProblem(mismatch: Mismatch, value: unknown, schema: Schema, { follow }: CheckedSchemas): ValueProblem {
   let [part, merged] = [value, toFormSchema(schema, follow)]
   let path = ''
   for (const step of mismatch.path) {
@@ -160,7 +160,3 @@ const formatNames = {
   uuid: 'a UUID',
   uri: 'a URI such as https://example.com',
 } as const
-
-function isFile(value: unknown): boolean {
-  return typeof File === 'function' && value instanceof File
-}

@@ -5,7 +5,7 @@ import { LoadingNote, useLazyModule } from '../controls/loading.tsx'
 import { FieldText, Icon } from '../controls/pieces.tsx'
 import { say, sayCount } from '../controls/playground-messages.ts'
 import type { FieldValue } from '../controls/types.ts'
-import { isReadOnly } from '../request/read-schema.ts'
+import { isReadOnly, type Schema } from '../request/read-schema.ts'
 import {
   FieldActions,
   FieldMessage,
@@ -27,7 +27,7 @@ export interface FieldRow {
   readonly name: string
   /** The key of its value. */
   readonly key: string
-  readonly schema: unknown
+  readonly schema: Schema
   readonly required: boolean
   readonly deprecated?: boolean
   /** Replaces the schema's description. */
@@ -156,7 +156,7 @@ function Row({ row, path, label, value, isForm }: MemoRowProps) {
   const merged = useSchema(schema)
   const kind = kindOf(toFieldKind(merged, isForm), value)
   const isDeprecated = row.deprecated || merged.keywords.deprecated
-  const items = useSchema(merged.keywords['items'])
+  const items = useSchema(merged.items)
   // An object that is not sent and an empty list have only a button.
   const isFilled = value !== undefined && !isEmpty(value)
   const wide = kind === 'choice' || (isFilled && isWide(kind === 'array' ? toFieldKind(items, isForm) : kind))
@@ -189,7 +189,7 @@ function ObjectField(props: FieldProps) {
   const { path, label, schema, value, isForm } = props
   const { change } = useContext(FormContext)
   const follow = useFollow()
-  const { properties, required, keywords } = useSchema(schema)
+  const { properties, required, additional } = useSchema(schema)
   const message = useFieldMessage(props)
   // An optional body shows its fields immediately.
   const isWhole = path.length === 1 && value === undefined && properties.size > 0
@@ -216,9 +216,8 @@ function ObjectField(props: FieldProps) {
       ? []
       : { name, key: name, schema: property, required: required.has(name) },
   )
-  const { additionalProperties: additional } = keywords
   const keys = Object.keys(held).filter((key) => !properties.has(key))
-  const canAdd = Boolean(additional) || properties.size === 0
+  const canAdd = Boolean(additional?.value) || properties.size === 0
   return (
     <div class="nested">
       <FieldMessage path={path} message={message} />

@@ -5,6 +5,7 @@ import { encodeUrlPart } from '../../text/plain/paths.ts'
 import { TextWithCode } from '../controls/pieces.tsx'
 import { say } from '../controls/playground-messages.ts'
 import type { FieldValue } from '../controls/types.ts'
+import type { Schema } from '../request/read-schema.ts'
 import type { CheckedSchemas } from './check-value.ts'
 import { type FormSchema, toFormSchema } from './form-schema.ts'
 
@@ -20,7 +21,7 @@ export interface FormContext {
    * Returns a short message if the value does not match its schema. `undefined` until the validation is loaded, and for an empty value before the
    * reader has tried to send.
    */
-  readonly check: (value: FieldValue, schema: unknown) => string | undefined
+  readonly check: (value: FieldValue, schema: Schema) => string | undefined
   /** Messages about values that prevent sending or are missing, by field ID. */
   readonly messages: Readonly<Record<string, string>>
   /** Values of choices that are not selected, by the field's ID and the choice. */
@@ -40,7 +41,7 @@ export interface FieldProps {
   readonly path: FieldPath
   /** The accessible name, including the names of the objects that contain the field. */
   readonly label: string
-  readonly schema: unknown
+  readonly schema: Schema
   /** `undefined`: not sent. */
   readonly value: FieldValue | undefined
   readonly required: boolean
@@ -53,7 +54,7 @@ export interface FieldProps {
 }
 
 /** The schema of a field. */
-export function useSchema(schema: unknown): FormSchema {
+export function useSchema(schema: Schema): FormSchema {
   return toFormSchema(schema, useContext(FormContext).schemas.follow)
 }
 

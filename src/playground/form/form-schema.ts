@@ -1,9 +1,10 @@
+import { toPlace } from '../../model/api.ts'
 import { allowsNull, type Keywords } from '../../model/schema.ts'
-import type { FollowReference } from '../../openapi/references/follow-reference.ts'
-import { entriesOf, type JsonObject, readOwn } from '../../text/json/json-values.ts'
+import { type FollowReference, isReference, mapPlaces } from '../../openapi/references/follow-reference.ts'
+import type { Place } from '../../text/json/json-values.ts'
 import { say } from '../controls/playground-messages.ts'
 import { isFile } from '../request/read-operation.ts'
-import { type ReadSchema, readSchema, referenceName } from '../request/read-schema.ts'
+import { type ReadSchema, readSchema, referenceName, type Schema } from '../request/read-schema.ts'
 
 /** A schema as a form needs it. */
 export interface FormSchema extends ReadSchema {
@@ -16,12 +17,12 @@ export interface FormSchema extends ReadSchema {
 export type FieldKind = 'choice' | 'enum' | 'boolean' | 'text' | 'file' | 'array' | 'object' | 'json'
 
 /** Reads a schema for the form. Memoized per schema. */
-export function toFormSchema(schema: unknown, follow: FollowReference): FormSchema {
+export function toFormSchema(schema: Schema, follow: FollowReference): FormSchema {
   const read = readSchema(schema, follow)
   const before = known.get(read)
   if (before) return before
   // Ends the recursion if a choice refers back to this schema.
-  known.set(read, { ...readSchema({ type: 'object' }, follow), isNullable: false, enum: undefined })
+  known.set(read, { ...read, isNullable: false, enum: undefined })
   const merged = withChoices(read, follow)
   known.set(read, merged)
   return merged
@@ -31,13 +32,13 @@ export function toFormSchema(schema: unknown, follow: FollowReference): FormSche
  * The schema with one of its choices selected: its parts, without the `oneOf` or `anyOf` that lists the choice or another part, and with
  * the value of its discriminator. Source: OpenAPI 3.1.1, "Discriminator Object".
  */
-export function chooseSchema(schema: unknown, choice: unknown, follow: FollowReference): JsonObject {
+export function chooseSchema(schema: Schema, choice: Place, follow: FollowReference): Place {
   const { parts, keywords } = readSchema(schema, follow)
-  const others: JsonObject[] = parts.map(({ value: part }) => {
-    const kept = entriesOf(part).flatMap(([key, value]) => {
+  const others: object[] = parts.map((part) => {
+    const kept = Object.entries(part.keywords).flatMap(([key, value]) => {
       if (key === '$ref' || key === 'allOf') return []
       if (!Array.isArray(value) || !/^(?:one|any)Of$/.test(key)) return [[key, value]]
-      return value.includes(choice)
+      return value.includes(choice.value)
         ? []
         : [[key, value.map((one: unknown) => (parts.some((each) => each.value === one) ? {} : one))]]
     })
@@ -45,12 +46,12 @@ export function chooseSchema(schema: unknown, choice: unknown, follow: FollowRef
   })
   const { propertyName: property, mapping } = keywords.discriminator ?? {}
   const tag = referenceName(choice)
-  if (typeof property === 'string' && tag !== undefined) {
-    const written = [readOwn(choice, '$ref'), tag]
-    const mapped = entriesOf(mapping).find(([, value]) => written.includes(value))
-    others.push({ properties: { [property]: { enum: [mapped?.[0] ?? tag] } }, required: [property] })
+  if (typeof property === 'string' && isReference(choice.value)) {
+    const written: unknown[] = [choice.value.$ref, tag]
+    const mapped = mapPlaces(toPlace(mapping), undefined).find(({ place }) => written.includes(place.value))
+    others.push({ properties: { [property]: { enum: [mapped?.name ?? tag] } }, required: [property] })
   }
-  return { allOf: [choice, ...others] }
+  return toPlace({ allOf: [choice.value, ...others] })
 }
 
 /** The kind of field for a schema. With `isForm`, the field can hold a file. */
@@ -110,7 +111,7 @@ function isLimit({ keywords, enum: values, choices, properties }: FormSchema): b
   return values === undefined && choices.length === 0 && keywords['type'] === undefined && properties.size === 0
 }
 
-function enumOf(keywords: Keywords, choices: readonly unknown[], follow: FollowReference): readonly unknown[] | undefined {
+function enumOf(keywords: Keywords, choices: readonly Place[], follow: FollowReference): readonly unknown[] | undefined {
   if (keywords['const'] !== undefined) return [keywords['const']]
   if (keywords.enum) return keywords.enum
   const constants = choices.flatMap((choice) => readSchema(choice, follow).keywords['const'] ?? [])

@@ -1,10 +1,12 @@
 import { isFormData, isJsonType, isXmlType } from '../../model/written-values.ts'
 import type { FollowReference } from '../../openapi/references/follow-reference.ts'
-import { isObject, parseWrittenJson, readOwn, setOwn, toNumber } from '../../text/json/json-values.ts'
+import { isObject, parseWrittenJson, readOwn, toNumber } from '../../text/json/json-values.ts'
 import type { BodyValues, FieldValue, PlaygroundSettings, PlaygroundValues } from '../controls/types.ts'
 import { type DescribedBody, type DescribedOperation, keyOf, sampleBody, sampleParameters } from '../request/read-operation.ts'
-import { isReadOnly, memberSchema } from '../request/read-schema.ts'
+import { isReadOnly, memberSchema, type Schema } from '../request/read-schema.ts'
 import { chooseSchema, toFormSchema } from './form-schema.ts'
+
+// Values of a description are JSON, and so form values.
 
 /** The initial values of the dialog: defaults of required fields, or with `prefill` those of `x-default` and of the page's code samples. */
 export function initialValues(operation: DescribedOperation, { prefill, defaults }: PlaygroundSettings): PlaygroundValues {
@@ -14,10 +16,10 @@ export function initialValues(operation: DescribedOperation, { prefill, defaults
   for (const parameter of parameters) {
     const { schema, required } = parameter
     const sample = readOwn(samples, keyOf(parameter))
-    const initial = sample === undefined ? (required ? toNeededValue(schema, follow) : undefined) : toFieldValue(sample)
+    const initial = sample === undefined ? (required ? toNeededValue(schema, follow) : undefined) : (sample as FieldValue)
     const value = prefill ? withPresets(initial, schema, follow) : initial
     // Optional lists and objects start empty.
-    if (value !== undefined) setOwn(filled, keyOf(parameter), value)
+    if (value !== undefined) filled[keyOf(parameter)] = value
   }
   return {
     server: { index: 0, variables: {} },
@@ -50,13 +52,13 @@ function initialBody(
  */
 function withPresets(
   value: FieldValue | undefined,
-  schema: unknown,
+  schema: Schema,
   follow: FollowReference,
   around: readonly unknown[] = [],
 ): FieldValue | undefined {
   const merged = toFormSchema(schema, follow)
   const { keywords, properties } = merged
-  if (keywords['x-default'] !== undefined) return toFieldValue(keywords['x-default'])
+  if (keywords['x-default'] !== undefined) return keywords['x-default'] as FieldValue
   if (around.includes(merged) || around.length > 8 || value instanceof File) return value
   const inside = [...around, merged]
   if (Array.isArray(value))
@@ -65,8 +67,7 @@ function withPresets(
   let result: FieldValue | undefined = value
   for (const [name, property] of properties) {
     if (isReadOnly(property, follow)) continue
-    const found = readOwn(value, name)
-    const before = found === undefined ? undefined : toFieldValue(found)
+    const before = readOwn(value, name) as FieldValue | undefined
     const after = withPresets(before, property, follow, inside)
     if (after !== before) result = setIn(result, [name], after)
   }
@@ -77,7 +78,7 @@ function withPresets(
 export function toExampleBody(body: DescribedBody, follow: FollowReference): FieldValue | undefined {
   if (body.isFile) return undefined
   const sample = sampleBody({ follow, isBodyRequired: false }, body)
-  return sample && toFieldValue('text' in sample ? parseWrittenJson(sample.text) : sample.value)
+  return sample && (('text' in sample ? parseWrittenJson(sample.text) : sample.value) as FieldValue)
 }
 
 /** Selects another media type: its earlier values, else the values of the fields that both media types have. */
@@ -125,11 +126,11 @@ export function hasForm({ mediaType, schema, isFile }: DescribedBody): boolean {
 }
 
 /** The values that a schema determines: defaults, constants and required properties with them; `undefined` if it has none. Stops at circular references. */
-export function toNeededValue(schema: unknown, follow: FollowReference, around: readonly unknown[] = []): FieldValue | undefined {
+export function toNeededValue(schema: Schema, follow: FollowReference, around: readonly unknown[] = []): FieldValue | undefined {
   const merged = toFormSchema(schema, follow)
   const { keywords, enum: values, choices, types, properties, required } = merged
-  if (keywords['default'] !== undefined) return toFieldValue(keywords['default'])
-  if (values) return values.length === 1 ? toFieldValue(values[0]) : undefined
+  if (keywords['default'] !== undefined) return keywords['default'] as FieldValue
+  if (values) return values.length === 1 ? (values[0] as FieldValue) : undefined
   if (around.includes(merged) || around.length > 8) return undefined
   const [choice] = choices
   const inside = [...around, merged]
@@ -140,12 +141,6 @@ export function toNeededValue(schema: unknown, follow: FollowReference, around: 
     return value === undefined ? [] : [[name, value]]
   })
   return Object.fromEntries(needed)
-}
-
-/** Casts a JSON value from the document to a form value. */
-export function toFieldValue(value: unknown): FieldValue {
-  // A result of JSON.parse is a FieldValue.
-  return value as FieldValue
 }
 
 /** Returns a copy of a value with `next` at a path; `undefined` removes the key or item. */

@@ -119,17 +119,15 @@ function focusLater(id: string): void {
   queueMicrotask(() => document.getElementById(id)?.focus())
 }
 
-export interface MapRowsProps extends Pick<FieldProps, 'path' | 'label' | 'isForm'> {
+export interface MapRowsProps extends Pick<FieldProps, 'path' | 'label' | 'schema' | 'isForm'> {
   /** The object that contains the keys. */
   readonly value: Readonly<Record<string, FieldValue>>
   /** The keys that the schema does not name. */
   readonly keys: readonly string[]
-  /** The schema of their values. */
-  readonly schema: unknown
   readonly canAdd: boolean
 }
 
-/** Rows for custom keys and their values. */
+/** Rows for custom keys and their values, which have one schema. */
 export function MapRows({ path, label, value, keys, schema, canAdd, isForm }: MapRowsProps) {
   const { schemas, change, Field } = useContext(FormContext)
   const kind = toFieldKind(useSchema(schema), isForm)

@@ -3,7 +3,7 @@ import type { FollowReference } from '../../openapi/references/follow-reference.
 import { isObject } from '../../text/json/json-values.ts'
 import { say, textLanguage } from '../controls/playground-messages.ts'
 import type { FieldValue } from '../controls/types.ts'
-import { referenceName } from '../request/read-schema.ts'
+import { referenceName, type Schema } from '../request/read-schema.ts'
 import { type CheckedSchemas, fits } from './check-value.ts'
 import {
   FieldActions,
@@ -32,7 +32,7 @@ function ChoiceField(props: FieldProps) {
   const { schemas: checked, change, unselected, Field } = useContext(FormContext)
   const { follow } = checked
   const { choices } = useSchema(schema)
-  const schemas = useMemo(() => choices.map((choice) => chooseSchema(schema, choice, follow)), [schema, choices])
+  const schemas = useMemo(() => choices.map((choice) => chooseSchema(schema, choice, follow)), [choices])
   const [chosen, setChosen] = useState(() => findChoice(value, choices, checked))
   const reported = useReportedMessage(path)
   /** The last value, kept while the reader moves through the menu. */
@@ -45,11 +45,11 @@ function ChoiceField(props: FieldProps) {
     const id = idOf(path)
     const keptValues = unselected.get(id) ?? new Map<unknown, FieldValue>()
     unselected.set(id, keptValues)
-    if (value !== undefined) keptValues.set(choices[index], value)
+    if (value !== undefined) keptValues.set(choices[index]?.value, value)
     const choice = choices[next]
     if (choice === undefined) return change(path, undefined)
     const begun =
-      keptValues.get(choice) ??
+      keptValues.get(choice.value) ??
       toNeededValue(schemas[next], follow) ??
       (toFormSchema(schemas[next], follow).types[0] === 'string' ? '' : null)
     change(path, isObject(begun) ? withShared(begun, last.current, schemas[next], follow) : begun)
@@ -80,7 +80,7 @@ function ChoiceField(props: FieldProps) {
 }
 
 /** The first choice that a value fits; for an incomplete object, the one with most of its keys; -1 if there is none. */
-function findChoice(value: FieldValue | undefined, choices: readonly unknown[], schemas: CheckedSchemas): number {
+function findChoice(value: FieldValue | undefined, choices: readonly Schema[], schemas: CheckedSchemas): number {
   const index = value === undefined ? -1 : choices.findIndex((choice) => fits(value, choice, schemas))
   if (index >= 0 || !isObject(value)) return index
   const keys = Object.keys(value)
@@ -89,7 +89,7 @@ function findChoice(value: FieldValue | undefined, choices: readonly unknown[], 
   return most === 0 ? -1 : counts.indexOf(most)
 }
 
-function nameOf(choice: unknown, follow: FollowReference): string {
+function nameOf(choice: Schema, follow: FollowReference): string {
   const merged = toFormSchema(choice, follow)
   return (
     merged.keywords.title ??
@@ -110,7 +110,7 @@ function nameOf(choice: unknown, follow: FollowReference): string {
 function withShared(
   begun: Readonly<Record<string, unknown>>,
   before: FieldValue | undefined,
-  schema: unknown,
+  schema: Schema,
   follow: FollowReference,
 ): FieldValue {
   const { properties } = toFormSchema(schema, follow)

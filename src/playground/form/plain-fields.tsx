@@ -1,4 +1,5 @@
 import { useContext, useState } from 'preact/hooks'
+import type { Keywords } from '../../model/schema.ts'
 import { isContainer, readOwn } from '../../text/json/json-values.ts'
 import { say } from '../controls/playground-messages.ts'
 import type { FieldValue } from '../controls/types.ts'
@@ -13,7 +14,7 @@ import {
   useFieldMessage,
   useSchema,
 } from './form-context.tsx'
-import { readText, toFieldValue } from './form-values.ts'
+import { readText } from './form-values.ts'
 
 /** Input types by format. These types do not change what the reader enters. */
 const inputTypes: Readonly<Record<string, 'date' | 'email' | 'url' | 'password' | undefined>> = {
@@ -96,9 +97,7 @@ function countRows(text: string): number {
 }
 
 /** The default value or an example. */
-function toPlaceholder(keywords: Readonly<Record<string, unknown>>): string | undefined {
-  const [first] = Array.isArray(keywords['examples']) ? keywords['examples'] : []
-  const { default: fallback, example = first } = keywords
+function toPlaceholder({ default: fallback, examples = [], example = examples[0] }: Keywords): string | undefined {
   const text = (value: unknown) => (isContainer(value) ? '' : String(value).slice(0, 60))
   if (fallback !== undefined && fallback !== null) return say('Default: {value}', text(fallback))
   return example === undefined || text(example) === '' ? undefined : say('Example: {value}', text(example))
@@ -110,7 +109,7 @@ export function SelectField(props: FieldProps) {
   const { change } = useContext(FormContext)
   const message = useFieldMessage(props)
   const { enum: listed = [true, false], isNullable, keywords } = useSchema(schema)
-  const values: FieldValue[] = listed.map(toFieldValue)
+  const values = [...listed] as FieldValue[]
   if (isNullable) values.push(null)
   const isSame = (one: FieldValue) => JSON.stringify(one) === JSON.stringify(value)
   if (value !== undefined && !values.some(isSame)) values.push(value)

@@ -4,6 +4,7 @@ import { parseWrittenJson } from '../../text/json/json-values.ts'
 import { type CodeEditor, createCodeEditor } from '../controls/code-editor.ts'
 import { say } from '../controls/playground-messages.ts'
 import type { DescribedBody } from '../request/read-operation.ts'
+import type { Schema } from '../request/read-schema.ts'
 import { type CheckedSchemas, checkValue, type ValueProblem } from './check-value.ts'
 import { FieldMessage, useReportedMessage } from './form-context.tsx'
 
@@ -62,7 +63,7 @@ export function RawBody({ description: { mediaType, schema }, text, schemas, onI
   )
 }
 
-function checkText(text: string, schema: unknown, schemas: CheckedSchemas): readonly ValueProblem[] {
+function checkText(text: string, schema: Schema, schemas: CheckedSchemas): readonly ValueProblem[] {
   if (text.trim() === '') return []
   try {
     return checkValue(parseWrittenJson(text), schema, schemas)

@@ -1,3 +1,4 @@
+import { readOwn } from '../../text/json/json-values.ts'
 import type { PlaygroundValues } from '../controls/types.ts'
 import { type DescribedServer, unnamedServer } from '../request/read-operation.ts'
 import { matchesSource } from '../request/relay-format.ts'
@@ -13,13 +14,20 @@ export function toServerUrl(
 ): string | undefined {
   const filled = server.url.replace(/\{([^{}]*)\}/g, (whole, name: string) => {
     const variable = server.variables.find((one) => one.name === name)
-    return (Object.hasOwn(variables, name) ? variables[name] : undefined) || variable?.default || whole
+    return readOwn(variables, name) || variable?.default || whole
   })
   if (!URL.canParse(filled, base)) return undefined
   const { protocol, origin, pathname, username, password } = new URL(filled, base)
   // Reject credentials in URLs: every browser shows them and some send them.
   if (!/^https?:$/.test(protocol) || username !== '' || password !== '') return undefined
-  return origin + decodeBraces(pathname).replace(/(?<!\/)\/+$/, '')
+  // Variables without a value keep their braces, for code samples.
+  return (
+    origin +
+    pathname
+      .replaceAll('%7B', '{')
+      .replaceAll('%7D', '}')
+      .replace(/(?<!\/)\/+$/, '')
+  )
 }
 
 /** The selected server: one of the operation's servers, or a custom URL. */
@@ -33,11 +41,6 @@ export function chooseServer(
 
 /** The key of the custom URL among the server variables. No variable has this name. */
 export const customServer = ''
-
-/** Restores the braces of variables without a value, for code samples. */
-function decodeBraces(path: string): string {
-  return path.replaceAll('%7B', '{').replaceAll('%7D', '}')
-}
 
 /** Why a browser would block a request to a URL, if this is known before sending. */
 export function predictFailure(url: string): 'mixed' | 'policy' | undefined {
@@ -57,9 +60,7 @@ export function isAllowedHere(url: URL): boolean {
 /** Whether a Content Security Policy allows requests to a URL. If a page has several policies, all of them must allow it. */
 export function isAllowedByPolicy(policy: string, url: URL, self: URL): boolean {
   const directives = policy.split(';').map((directive) => directive.trim().split(/\s+/))
-  const sources = ['connect-src', 'default-src'].flatMap((name) => {
-    const found = directives.find(([first]) => first?.toLowerCase() === name)
-    return found ? [found.slice(1)] : []
-  })[0]
+  const find = (name: string) => directives.find(([first]) => first?.toLowerCase() === name)?.slice(1)
+  const sources = find('connect-src') ?? find('default-src')
   return sources?.some((source) => matchesSource(source.toLowerCase(), url, self)) ?? true
 }

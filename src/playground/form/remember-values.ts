@@ -17,12 +17,7 @@ const serverKey = (servers: DescribedOperation['servers']) => `playground-server
 /** The values that may be stored: all except files, credentials and anything that looks like a credential. */
 function withoutCredentials({ parameters, extras, body, otherBodies }: PlaygroundValues) {
   return {
-    parameters: Object.fromEntries(
-      Object.entries(parameters).flatMap(([name, value]) => {
-        const safe = secret.test(name) ? undefined : withoutSecrets(value)
-        return safe === undefined ? [] : [[name, safe]]
-      }),
-    ),
+    parameters: withoutSecrets(parameters),
     extras: extras.map((extra) => (secret.test(extra.name) ? { ...extra, value: '' } : extra)),
     body: toSafeBody(body),
     otherBodies: Object.fromEntries(Object.entries(otherBodies).map(([index, one]) => [index, toSafeBody(one)])),
@@ -60,8 +55,11 @@ function withoutSecrets(value: FieldValue | undefined): FieldValue | undefined {
   if (value instanceof File) return undefined
   // Members of a FieldValue are FieldValues.
   if (Array.isArray(value)) return value.flatMap((one: FieldValue) => withoutSecrets(one) ?? []) as FieldValue
-  const entries = Object.entries(value).filter(([name, one]) => !secret.test(name) && withoutSecrets(one) !== undefined)
-  return Object.fromEntries(entries.map(([name, one]) => [name, withoutSecrets(one)])) as FieldValue
+  const entries = Object.entries(value).flatMap(([name, one]) => {
+    const safe = secret.test(name) ? undefined : withoutSecrets(one)
+    return safe === undefined ? [] : [[name, safe]]
+  })
+  return Object.fromEntries(entries) as FieldValue
 }
 
 function isServer(value: unknown): value is PlaygroundValues['server'] {

@@ -1,4 +1,6 @@
 import { useMemo, useState } from 'preact/hooks'
+import { toPlace } from '../../model/api.ts'
+import { locations } from '../../model/parameters.ts'
 import { isFormData, isJsonType } from '../../model/written-values.ts'
 import type { FollowReference } from '../../openapi/references/follow-reference.ts'
 import { readOwn } from '../../text/json/json-values.ts'
@@ -7,8 +9,9 @@ import { Icon, Section } from '../controls/pieces.tsx'
 import { say } from '../controls/playground-messages.ts'
 import type { BodyValues, ExtraParameter, FieldValue, PlaygroundValues } from '../controls/types.ts'
 import { type DescribedBody, type DescribedOperation, type DescribedParameter, keyOf } from '../request/read-operation.ts'
+import type { Schema } from '../request/read-schema.ts'
 import { Field, type FieldRow, FieldRows } from './field.tsx'
-import { hasForm, selectMediaType, toBody, toExampleBody, toFieldValue, toRawText } from './form-values.ts'
+import { hasForm, selectMediaType, toBody, toExampleBody, toRawText } from './form-values.ts'
 
 interface BodySectionProps {
   readonly operation: DescribedOperation
@@ -139,9 +142,9 @@ function EditorChoice({ mode, onForm, onRaw }: EditorChoiceProps) {
 }
 
 /** The schema for the form. Without a schema, form data can have any fields. */
-function toFormSchema({ mediaType, schema, isFile }: DescribedBody): unknown {
-  if (isFile) return { type: 'string', format: 'binary' }
-  return schema ?? (isFormData(mediaType) ? { type: 'object' } : schema)
+function toFormSchema({ mediaType, schema, isFile }: DescribedBody): Schema {
+  if (isFile) return toPlace({ type: 'string', format: 'binary' })
+  return schema ?? (isFormData(mediaType) ? toPlace({ type: 'object' }) : undefined)
 }
 
 const bodyPath = ['body']
@@ -166,7 +169,7 @@ function Examples({ description, follow, onFill }: ExamplesProps) {
           onChange={({ currentTarget }) => {
             const example = examples[Number(currentTarget.value)]
             if (!example) return
-            onFill(toFieldValue(example.value))
+            onFill(example.value as FieldValue)
             chooseOnPage(mediaType, example.name)
             currentTarget.value = ''
           }}
@@ -226,7 +229,6 @@ export function ExtraSection({ extras, onChange }: ExtraSectionProps) {
 }
 
 const titles = { path: 'Path', query: 'Query', querystring: 'Query string', header: 'Headers', cookie: 'Cookies' } as const
-const locations = ['path', 'query', 'querystring', 'header', 'cookie'] as const
 const path = ['parameters']
 
 /** The parameters of an operation, grouped by location. */

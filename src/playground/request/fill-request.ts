@@ -55,7 +55,8 @@ export function fillRequest(
     const isGiven = isFilled(parameter, value)
     if (isReplaced(parameter, isGiven)) return []
     if (!isGiven && parameter.required) missing.push(parameter)
-    const writeForm: FilledParameter['writeForm'] = (form) => options.others?.writeForm(form, parameter.encodings ?? []) ?? ''
+    const writeForm: FilledParameter['writeForm'] = (form) =>
+      options.others?.writeForm(form, parameter.encodings ?? [], operation.follow) ?? ''
     if (isGiven) return isSent(parameter, value) ? [{ ...parameter, writeForm, value }] : []
     const isShown = parameter.required && parameter.in !== 'path' && options.purpose === 'show'
     return isShown ? [{ ...parameter, writeForm, value: `<${parameter.name}>` }] : []

@@ -1,12 +1,12 @@
-import type { Api } from '../../model/api.ts'
+import { type Api, findOperation, readSlice, toPlace } from '../../model/api.ts'
 import { type Response, readBody, readResponses } from '../../model/bodies.ts'
 import {
   type Encoding,
   type Example,
   type MediaType,
   readContent,
-  readEncodings,
   readExamples,
+  readNamedEncodings,
   readSchemaExamples,
 } from '../../model/content.ts'
 import { locations, type Parameter, readParameters } from '../../model/parameters.ts'
@@ -14,22 +14,18 @@ import { withoutMarked } from '../../model/schema.ts'
 import { readSecurity, type SecurityRequirement } from '../../model/security.ts'
 import { findServers, type Server } from '../../model/servers.ts'
 import { isBinaryType, isFormData, isFormType, isJsonType, isXmlType, type Serialization } from '../../model/written-values.ts'
-import { childPlace, type FollowReference, mapPlaces } from '../../openapi/references/follow-reference.ts'
+import type { FollowReference } from '../../openapi/references/follow-reference.ts'
 import {
-  entriesOf,
   isContainer,
   isObject,
   listOf,
-  type Place,
   parseJson,
   parseWrittenJson,
   readOwn,
-  readText,
-  setOwn,
   stringOf,
   toWritten,
 } from '../../text/json/json-values.ts'
-import { followSlice, memberSchema, type ReadSchema, readSchema, toPlace } from './read-schema.ts'
+import { anything, memberSchema, type ReadSchema, readSchema, type Schema } from './read-schema.ts'
 
 /**
  * An operation, read from its slice: the part of an OpenAPI document that describes this operation.
@@ -63,8 +59,7 @@ export type DescribedServer = Omit<Server, 'place'>
 
 export interface DescribedParameter
   extends Serialization,
-    Pick<Parameter, 'name' | 'in' | 'required' | 'deprecated' | 'description'> {
-  readonly schema: unknown
+    Pick<Parameter, 'name' | 'in' | 'required' | 'deprecated' | 'description' | 'schema'> {
   /** The media type of a parameter that has `content` instead of `schema`. */
   readonly contentType: string | undefined
   /** Of the properties, if `content` is a form. */
@@ -77,7 +72,7 @@ export interface DescribedParameter
 
 export interface DescribedBody {
   readonly mediaType: string
-  readonly schema: unknown
+  readonly schema: Schema
   /** Whether the whole body is a file. */
   readonly isFile?: boolean
   /** The value that the page generated for its code samples, if the document has no example. */
@@ -96,33 +91,25 @@ export type GeneratedValues = Readonly<Record<string, unknown>>
  * untrusted, so values with an unexpected type are ignored. Never throws; returns `undefined` if the slice has no operation.
  */
 export function readOperation(slice: unknown, generated?: unknown): DescribedOperation | undefined {
-  const root = toPlace(slice)
-  const follow = followSlice(slice)
-  const dialect = readText(slice, 'openapi')?.startsWith('3.0') ? '3.0' : '3.1'
-  const api = { root, release: dialect, follow } as const
-  const [path] = mapPlaces(root, 'paths', 'left-out')
-  const pathItem = path && follow.end(path.place)
-  const found = pathItem && findOperation(pathItem)
+  const api = readSlice(slice)
+  const { root, release: dialect, follow } = api
+  const found = findOperation(api)
   if (!found) return undefined
-  const operation = follow.end(found.place)
+  const { method, path, summary, operation, pathItem } = found
   const body = readBody(operation, api)
   const isBodyRequired = body?.required === true
   const servers = findServers([operation, pathItem, root])
   const declared = readParameters({ operation, pathItem }, api).known
-  const parameters = [...declared, ...listUndeclared(path.name, declared, api)].map((one) => toDescribed(one, api))
+  const parameters = [...declared, ...listUndeclared(path, declared, api)].map((one) => toDescribed(one, generated, api))
   return {
-    method: found.name,
-    path: path.name,
-    title: readText(operation.value, 'summary') ?? `${found.name} ${path.name}`,
+    method,
+    path,
+    title: summary ?? `${method} ${path}`,
     servers: servers.length > 0 ? servers : [unnamedServer('/')],
     security: readSecurity(operation, api),
-    parameters: locations.flatMap((location) =>
-      parameters
-        .filter((one) => one.in === location)
-        .map((parameter) => ({ ...parameter, generated: readOwn(generated, keyOf(parameter)) })),
-    ),
+    parameters: locations.flatMap((location) => parameters.filter((one) => one.in === location)),
     bodies: (body ? readContent(body.place, api) : [])
-      .filter(({ schema }) => isBodyRequired || !schema || !allowsNothing(follow.end(schema).value))
+      .filter(({ schema }) => isBodyRequired || !schema || !allowsNothing(readSchema(schema, follow)))
       .map((mediaType) => ({ ...describeBody(mediaType, api), generated: readOwn(generated, toBodyKey(mediaType.name)) })),
     isBodyRequired,
     accepts: listAccepts(readResponses(operation, api), api),
@@ -143,22 +130,14 @@ export function needsOtherBodies({ bodies, parameters }: DescribedOperation): bo
   )
 }
 
-const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query']
-
-function findOperation(pathItem: Place): { name: string; place: Place } | undefined {
-  const method = methods.find((name) => isObject(readOwn(pathItem.value, name)))
-  if (method !== undefined) return { name: method.toUpperCase(), place: childPlace(pathItem, method) }
-  return mapPlaces(pathItem, 'additionalOperations')[0]
-}
-
-function toDescribed(parameter: Parameter, api: Api): DescribedParameter {
-  const { schema, content, examples } = parameter
+function toDescribed(parameter: Parameter, generated: unknown, api: Api): DescribedParameter {
+  const { content, examples } = parameter
   return {
     ...parameter,
-    schema: schema?.value,
     contentType: content?.name,
-    encodings: content ? readEncodings(content.place, api).named : [],
+    encodings: content ? readNamedEncodings(content.place, api) : [],
     example: examples.find(({ value }) => value !== undefined)?.value,
+    generated: readOwn(generated, keyOf(parameter)),
   }
 }
 
@@ -167,18 +146,16 @@ function listUndeclared(path: string, declared: readonly Parameter[], api: Api):
   const names = Array.from(path.matchAll(/\{([^{}]+)\}/g), ([, name]) => name)
   const missing = names.filter((name) => !declared.some((one) => one.in === 'path' && one.name === name))
   const parameters = missing.map((name) => ({ name, in: 'path', schema: { type: 'string' } }))
-  return readParameters({ operation: toPlace({ parameters }), pathItem: toPlace({}) }, api).known
+  return readParameters({ operation: toPlace({ parameters }), pathItem: anything }, api).known
 }
 
 function describeBody({ name, place, schema }: MediaType, api: Api): DescribedBody {
-  const { follow } = api
-  const value = schema?.value
   const own = readExamples(place, api).filter((one) => one.value !== undefined)
-  const encodings = readEncodings(place, api).named
+  const encodings = readNamedEncodings(place, api)
   return {
     mediaType: name,
-    schema: isFormData(name) ? markFiles(value, name, encodings, follow) : value,
-    isFile: isBinaryType(name) || (!isFormData(name) && !isJsonType(name) && isFileSchema(value, follow)),
+    schema: isFormData(name) ? markFiles(schema, name, encodings, api.follow) : schema,
+    isFile: isBinaryType(name) || (!isFormData(name) && !isJsonType(name) && isFileSchema(schema, api.follow)),
     examples: own.length > 0 || !schema ? own : readSchemaExamples(schema, api).slice(0, 1),
     encodings,
   }
@@ -189,9 +166,9 @@ export function toBodyKey(mediaType: string): string {
 }
 
 /** Whether a schema allows only an empty object. Some generators declare this for operations without a body. */
-function allowsNothing(schema: unknown): boolean {
-  const { type: _, properties, additionalProperties, ...others } = isObject(schema) ? schema : {}
-  return additionalProperties === false && entriesOf(properties).length === 0 && entriesOf(others).length === 0
+function allowsNothing({ keywords, properties, required }: ReadSchema): boolean {
+  const { type: _, additionalProperties, ...others } = keywords
+  return additionalProperties === false && properties.size + required.size + Object.keys(others).length === 0
 }
 
 /** Media types of the responses, starting with those of 2xx responses. */
@@ -209,7 +186,7 @@ export function keyOf({ in: location, name }: Pick<DescribedParameter, 'in' | 'n
  * The schema of a form in which each file has `format: binary`: also a property whose Encoding Object has the media type of a file, and a part that
  * can be anything. Source: OpenAPI 3.1.1, "Considerations for File Uploads", "Encoding Object".
  */
-function markFiles(schema: unknown, mediaType: string, encodings: readonly Encoding[], follow: FollowReference): unknown {
+function markFiles(schema: Schema, mediaType: string, encodings: readonly Encoding[], follow: FollowReference): Schema {
   const file = { type: 'string', format: 'binary' }
   let hasFiles = false
   const contentTypes = new Map(encodings.map((encoding) => [encoding.property, encoding.contentType]))
@@ -217,22 +194,22 @@ function markFiles(schema: unknown, mediaType: string, encodings: readonly Encod
     const contentType = contentTypes.get(name)
     const isMarked = (read: ReadSchema) =>
       contentType === undefined ? !isFormType(mediaType) && isAnything(read) : isFile(read, contentType)
-    if (!isFileSchema(property, follow, isMarked)) return [name, property]
+    if (!isFileSchema(property, follow, isMarked)) return [name, property.value]
     hasFiles = true
     return [name, readSchema(property, follow).types.includes('array') ? { type: 'array', items: file } : file]
   })
-  return hasFiles ? { allOf: [schema], properties: Object.fromEntries(marked) } : schema
+  return hasFiles ? toPlace({ allOf: [schema?.value], properties: Object.fromEntries(marked) }) : schema
 }
 
 /** Whether a value, its items or the first of its choices is a file. */
 export function isFileSchema(
-  schema: unknown,
+  schema: Schema,
   follow: FollowReference,
   is: (read: ReadSchema) => boolean = isFile,
   depth = 0,
 ): boolean {
   const read = readSchema(schema, follow)
-  const inner = read.types.includes('array') ? read.keywords['items'] : read.choices[0]
+  const inner = read.types.includes('array') ? read.items : read.choices[0]
   return is(read) || (inner !== undefined && depth < 5 && isFileSchema(inner, follow, is, depth + 1))
 }
 
@@ -270,17 +247,13 @@ export function sampleParameters(
 ): Readonly<Record<string, unknown>> {
   const values: Record<string, unknown> = {}
   for (const parameter of parameters) {
-    const { required, example, in: location, name } = parameter
+    const { required, example, generated, in: location, name } = parameter
     const isWanted =
       required || (defaults === 'all' && example !== undefined) || (location === 'header' && /^accept$/i.test(name))
-    const value = isWanted ? sampleParameter(parameter) : undefined
-    if (value !== undefined) setOwn(values, keyOf(parameter), value)
+    const value = example === undefined ? generated : example
+    if (isWanted && value !== undefined) values[keyOf(parameter)] = value
   }
   return values
-}
-
-function sampleParameter({ example, generated }: DescribedParameter): unknown {
-  return example === undefined ? generated : example
 }
 
 /**
@@ -300,12 +273,11 @@ export function sampleBody(
   if (typeof example.value === 'object' && typeof generated === 'string' && example === description.examples[0])
     return { description, value: generated }
   // The author wrote JSON as text, such as to keep its layout.
-  const written = stringOf(example.value)
-  const text = written === undefined || readSchema(schema, follow).types.includes('string') ? undefined : written
-  const isJsonText = text !== undefined && isContainer(parseJson(text))
+  const text = stringOf(example.value) ?? ''
+  const isJsonText = isContainer(parseJson(text)) && !readSchema(schema, follow).types.includes('string')
   if (isJsonText && isJsonType(mediaType)) return { description, text }
   const value = isJsonText && isFormData(mediaType) ? parseWrittenJson(text) : example.value
-  return { description, value: withoutMarked(value, [toPlace(schema)], 'readOnly', follow) }
+  return { description, value: withoutMarked(value, schema ? [schema] : [], 'readOnly', follow) }
 }
 
 /** The generated value in terms of its media type. */
@@ -316,11 +288,11 @@ function fillGenerated({ mediaType, schema, generated }: DescribedBody, isRequir
   if (!isObject(value) || !isFormData(mediaType)) return value
   // Where a form needs files, they are added when it is written.
   const { properties } = readSchema(schema, follow)
-  return Object.fromEntries(Object.entries(value).filter(([name]) => !isFileSchema(properties.get(name) ?? {}, follow)))
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !isFileSchema(properties.get(name), follow)))
 }
 
 /** A value that an agent gave. A string is JSON where the schema allows no strings, such as a number that JavaScript would round. */
-export function readGiven(value: unknown, schema: unknown, follow: FollowReference, depth = 0): unknown {
+export function readGiven(value: unknown, schema: Schema, follow: FollowReference, depth = 0): unknown {
   const read = readSchema(schema, follow)
   const { types } = read
   if (typeof value === 'string') {

@@ -1,6 +1,6 @@
 import type { Encoding } from '../../model/content.ts'
 import { mergeWhole } from '../../model/schema.ts'
-import { isFormData, isFormType, isJsonType, isXmlType, type Serialization } from '../../model/written-values.ts'
+import { isFormData, isFormType, isJsonType, isXmlType } from '../../model/written-values.ts'
 import { type FollowReference, findKeywords } from '../../openapi/references/follow-reference.ts'
 import { isContainer, isObject, type Place, parseJson, readOwn, stringOf } from '../../text/json/json-values.ts'
 import {
@@ -17,13 +17,10 @@ import {
   toSafeHeaders,
 } from './http-request.ts'
 import { type DescribedBody, isFileSchema, toJsonText } from './read-operation.ts'
-import { readSchema, referenceName, toPlace } from './read-schema.ts'
+import { readSchema, referenceName } from './read-schema.ts'
 
-/** An Encoding Object. */
-export interface PropertyEncoding {
-  /** Absent if none of its fields is set. Only then, `contentType` applies. */
-  readonly serialization: Serialization | undefined
-  readonly contentType: string | undefined
+/** An Encoding Object, with the texts of its headers. */
+export interface PropertyEncoding extends Pick<Encoding, 'serialization' | 'contentType'> {
   readonly headers: readonly NamedText[]
 }
 
@@ -222,9 +219,8 @@ export function writeBody(
   follow: FollowReference,
   purpose: 'send' | 'show' = 'send',
 ): RequestBody {
-  const encodingOf = toEncodingOf(encodings)
   const { properties, required } = readSchema(isFormData(mediaType) ? schema : undefined, follow)
-  const isFileProperty = (property: string) => isFileSchema(properties.get(property) ?? {}, follow)
+  const isFileProperty = (property: string) => isFileSchema(properties.get(property), follow)
   /** Shows a file for each that has none and is required, or for all files of an empty form. */
   const addFiles = (form: Readonly<Record<string, unknown>>) => {
     const isNeeded = (name: string) => Object.keys(form).length === 0 || required.has(name)
@@ -237,13 +233,13 @@ export function writeBody(
   const whole = purpose === 'show' && isFormData(mediaType) && isObject(value) ? addFiles(value) : value
   return toRequestBody(whole, {
     mediaType,
-    encodingOf,
+    encodingOf: toEncodingOf(encodings, follow),
     fileOf: (one, property) => {
       if (one instanceof File) return one
       const isSample = purpose === 'show' && (property === undefined ? isFile : isFileProperty(property))
       return isSample ? sampleFile : undefined
     },
-    xml: isXmlType(mediaType) ? toXmlSchema([toPlace(schema)], follow) : undefined,
+    xml: isXmlType(mediaType) ? toXmlSchema(schema ? [schema] : [], follow) : undefined,
   })
 }
 
@@ -251,27 +247,28 @@ export function writeBody(
 const sampleFile: RequestFile = { name: 'file.bin', type: '' }
 
 /** A form as a query string. */
-export function writeForm(value: Readonly<Record<string, unknown>>, encodings: readonly Encoding[]): string {
-  const body = toFormBody(value, 'application/x-www-form-urlencoded', toEncodingOf(encodings), () => undefined)
+export function writeForm(
+  value: Readonly<Record<string, unknown>>,
+  encodings: readonly Encoding[],
+  follow: FollowReference,
+): string {
+  const body = toFormBody(value, 'application/x-www-form-urlencoded', toEncodingOf(encodings, follow), () => undefined)
   return body.kind === 'form' ? toUrlStandardText(body.fields) : body.kind === 'text' ? body.text : ''
 }
 
 /** The form has no fields for the headers of parts, so a header is sent only if it has an example or a default. */
-function toEncodingOf(encodings: readonly Encoding[]): EncodingOf {
+function toEncodingOf(encodings: readonly Encoding[], follow: FollowReference): EncodingOf {
   const byProperty = new Map(
     encodings.map(({ property, serialization, contentType, headers }): [string, PropertyEncoding] => {
       const sent = headers.flatMap(({ name, examples: [example], schema }) => {
-        const value = example?.value ?? readDefault(schema?.value)
+        const { keywords } = readSchema(schema, follow)
+        const value = example?.value ?? keywords['example'] ?? keywords['default'] ?? keywords['const']
         return value === undefined ? [] : [{ name, value: toJsonText(value) }]
       })
       return [property, { serialization, contentType, headers: sent }]
     }),
   )
   return (property) => byProperty.get(property)
-}
-
-function readDefault(schema: unknown): unknown {
-  return isObject(schema) ? (schema['example'] ?? schema['default'] ?? schema['const']) : undefined
 }
 
 /** Writes a value as YAML: mappings and lists as blocks, everything else as JSON, which is YAML too. */
@@ -297,7 +294,7 @@ export function toXmlSchema(schemas: readonly Place[], follow: FollowReference, 
   const { attribute, wrapped, nodeType } = xml
   const read = (places: readonly Place[]) => (places.length === 0 ? undefined : toXmlSchema(places, follow, false))
   return {
-    name: stringOf(xml.name) ?? (isRoot ? referenceName(schemas[0]?.value) : undefined),
+    name: stringOf(xml.name) ?? (isRoot ? referenceName(schemas[0]) : undefined),
     prefix: stringOf(xml.prefix),
     namespace: stringOf(xml.namespace),
     isAttribute: attribute === true || nodeType === 'attribute',

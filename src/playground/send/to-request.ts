@@ -12,7 +12,7 @@ import {
   toHeaderText,
 } from '../request/http-request.ts'
 import { type DescribedOperation, type FilledBody, keyOf } from '../request/read-operation.ts'
-import { isReadOnly, memberSchema, readSchema } from '../request/read-schema.ts'
+import { isReadOnly, memberSchema, readSchema, type Schema } from '../request/read-schema.ts'
 import type { OtherBodies } from '../request/request-body.ts'
 
 interface RequestOptions {
@@ -101,7 +101,7 @@ type Path = readonly (string | number)[]
 /** The paths of missing required values, in the order of the form. Read-only values are not required. */
 export function findMissing(
   value: FieldValue,
-  schema: unknown,
+  schema: Schema,
   follow: DescribedOperation['follow'],
   path: Path = [],
 ): readonly Path[] {
@@ -146,8 +146,7 @@ function toSecret(credential: Credential): string | undefined {
 
 function toFilledBody({ bodies }: DescribedOperation, { body }: PlaygroundValues): FilledBody | undefined {
   const description = bodies[body.index]
-  if (!description) return undefined
-  return body.mode === 'raw' ? { description, text: body.text } : { description, value: body.value }
+  return description && { description, ...(body.mode === 'raw' ? { text: body.text } : { value: body.value }) }
 }
 
 function findHeaderProblems(at: string, location: 'header' | 'cookie', name: string, text: string): RequestProblem[] {

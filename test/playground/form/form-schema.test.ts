@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { readSlice, toPlace } from '../../../src/model/api.ts'
 import { checkValue } from '../../../src/playground/form/check-value.ts'
 import { chooseSchema, describeType, toFieldKind, toFormSchema } from '../../../src/playground/form/form-schema.ts'
 import { toNeededValue } from '../../../src/playground/form/form-values.ts'
 import { readOperation } from '../../../src/playground/request/read-operation.ts'
-import { followSlice } from '../../../src/playground/request/read-schema.ts'
 import { type JsonObject, parseWrittenJson } from '../../../src/text/json/json-values.ts'
 import { hostileStrings } from '../../support/hostile-strings.ts'
 
@@ -28,7 +28,7 @@ const schemas = {
     properties: { kind: { type: 'string', enum: ['dog'] }, good: { type: 'boolean', default: true } },
   },
 }
-const follow = followSlice({ components: { schemas } })
+const { follow } = readSlice({ components: { schemas } })
 /** For the keywords of each release. */
 const schemasOf = (schema: unknown) => {
   const isOld = /"nullable"|"exclusiveM\w+":true/.test(JSON.stringify(schema))
@@ -65,7 +65,7 @@ describe('toFieldKind', () => {
     ['mixed types', { type: ['string', 'object'] }, 'json', 'string or object'],
     ['binary outside of a form', { type: 'string', format: 'binary' }, 'text', 'string · binary'],
   ])('%s', (_name, schema, kind, type) => {
-    const merged = toFormSchema(schema, follow)
+    const merged = toFormSchema(toPlace(schema), follow)
     expect([toFieldKind(merged, false), describeType(merged)]).toEqual([kind, type])
   })
 
@@ -74,7 +74,7 @@ describe('toFieldKind', () => {
     { contentMediaType: 'image/png' },
     { type: 'string', contentMediaType: 'application/octet-stream' },
   ])('a file: %j', (schema) => {
-    expect(toFieldKind(toFormSchema(schema, follow), true)).toBe('file')
+    expect(toFieldKind(toFormSchema(toPlace(schema), follow), true)).toBe('file')
   })
   test.each([
     ['image/png', { type: 'string' }],
@@ -87,24 +87,27 @@ describe('toFieldKind', () => {
     const operation = readOperation({ paths: { '/a': { post: { requestBody: { content } } } } })
     const { properties } = toFormSchema(operation?.bodies[0]?.schema, follow)
     const own = toFormSchema(properties.get('f'), follow)
-    expect(toFieldKind(own.types.includes('array') ? toFormSchema(own.keywords['items'], follow) : own, true)).toBe('file')
+    expect(toFieldKind(own.types.includes('array') ? toFormSchema(own.items, follow) : own, true)).toBe('file')
     expect([...properties.keys()]).toEqual(['a', 'f'])
   })
 
   test('encoded text in a form is not a file', () => {
     expect(
-      toFieldKind(toFormSchema({ type: 'string', contentMediaType: 'image/png', contentEncoding: 'base64' }, follow), true),
+      toFieldKind(
+        toFormSchema(toPlace({ type: 'string', contentMediaType: 'image/png', contentEncoding: 'base64' }), follow),
+        true,
+      ),
     ).toBe('text')
   })
 
   test('takes the narrowest limits and the common types', () => {
     const { keywords, types } = toFormSchema(
-      {
+      toPlace({
         allOf: [
           { type: ['string', 'integer'], minimum: 1, maximum: 9 },
           { type: 'integer', minimum: 3, maximum: 20 },
         ],
-      },
+      }),
       follow,
     )
     expect([types, keywords['minimum'], keywords['maximum']]).toEqual([['integer'], 3, 9])
@@ -112,19 +115,19 @@ describe('toFieldKind', () => {
 
   test('ends for circular schemas and schemas with many parts', () => {
     const many = { allOf: Array.from({ length: 5000 }, (_, index) => ({ properties: { [`p${index}`]: {} } })) }
-    expect(toFormSchema(many, follow).properties.size).toBe(5000)
-    const own = followSlice({ a: { allOf: [{ $ref: '#/a' }], type: 'string' } })
-    expect(toFormSchema({ $ref: '#/a' }, own).types).toEqual(['string'])
+    expect(toFormSchema(toPlace(many), follow).properties.size).toBe(5000)
+    const { follow: own } = readSlice({ a: { allOf: [{ $ref: '#/a' }], type: 'string' } })
+    expect(toFormSchema(toPlace({ $ref: '#/a' }), own).types).toEqual(['string'])
   })
 
   test('merges what all schemas say about a property, and keywords next to a reference', () => {
     const own = { required: ['lives'], properties: { lives: { readOnly: true, minimum: 1 } }, oneOf: [{ required: ['id'] }] }
-    const { properties, required } = toFormSchema({ ...reference('Cat'), ...own }, follow)
+    const { properties, required } = toFormSchema(toPlace({ ...reference('Cat'), ...own }), follow)
     expect([...required].sort()).toEqual(['id', 'kind', 'lives'])
     const { keywords, types } = toFormSchema(properties.get('lives'), follow)
     expect([types, keywords]).toEqual([['integer'], { type: 'integer', readOnly: true, minimum: 1, maximum: 9 }])
     expect([...properties.keys()]).toEqual(['lives', 'id', 'kind'])
-    const dog = toFormSchema({ ...reference('Dog'), required: ['name'], properties: { name: {} } }, follow)
+    const dog = toFormSchema(toPlace({ ...reference('Dog'), required: ['name'], properties: { name: {} } }), follow)
     expect([[...dog.required], [...dog.properties.keys()]]).toEqual([
       ['name', 'kind', 'good'],
       ['name', 'kind', 'good'],
@@ -133,7 +136,7 @@ describe('toFieldKind', () => {
 
   test('a choice includes sibling keywords', () => {
     const schema = { type: 'object', properties: { shared: {} }, oneOf: [reference('Cat'), reference('Dog')] }
-    const merged = toFormSchema(chooseSchema(schema, schema.oneOf[1], follow), follow)
+    const merged = toFormSchema(chooseSchema(toPlace(schema), toPlace(schema.oneOf[1]), follow), follow)
     expect([...merged.properties.keys()].sort()).toEqual(['good', 'kind', 'shared'])
     expect(merged.choices).toEqual([])
   })
@@ -146,8 +149,8 @@ describe('toFieldKind', () => {
   ])('removes a choice that was made: %s', (_case, toSchema) => {
     const choices = { oneOf: [reference('Cat'), reference('Dog')] }
     const schema = { properties: { shared: {} }, ...toSchema(choices) }
-    const [, dog] = toFormSchema(schema, follow).choices
-    const merged = toFormSchema(chooseSchema(schema, dog, follow), follow)
+    const [, dog = toPlace({})] = toFormSchema(toPlace(schema), follow).choices
+    const merged = toFormSchema(chooseSchema(toPlace(schema), dog, follow), follow)
     expect([...merged.properties.keys()].sort()).toEqual(['good', 'kind', 'shared'])
     expect(merged.choices).toEqual([])
   })
@@ -155,8 +158,8 @@ describe('toFieldKind', () => {
   test('ends for a choice in circular schemas', () => {
     const circle: { allOf: object[] } = { allOf: [] }
     circle.allOf.push(circle, circle, { oneOf: [reference('Cat'), reference('Dog')] })
-    const [cat] = toFormSchema(circle, follow).choices
-    expect(toFormSchema(chooseSchema(circle, cat, follow), follow).properties.has('lives')).toBe(true)
+    const [cat = toPlace({})] = toFormSchema(toPlace(circle), follow).choices
+    expect(toFormSchema(chooseSchema(toPlace(circle), cat, follow), follow).properties.has('lives')).toBe(true)
   })
 })
 
@@ -183,20 +186,28 @@ describe('the initial value', () => {
       },
       undefined,
     ],
+    [
+      {
+        type: 'object',
+        oneOf: [reference('Base'), reference('Dog')],
+        discriminator: { propertyName: 'of', mapping: { base: '#/components/schemas/Base' } },
+      },
+      { of: 'base' },
+    ],
     [reference('Node'), {}],
     [{ type: 'object', properties: { id: { type: 'integer', readOnly: true }, at: { type: 'string', format: 'date' } } }, {}],
     // Files are never generated.
     [{ type: 'object', properties: { file: { type: 'string', format: 'binary' }, note: { type: 'string' } } }, {}],
     [{}, undefined],
   ])('%j', (schema, needed) => {
-    expect(toNeededValue(schema, follow)).toEqual(needed)
+    expect(toNeededValue(toPlace(schema), follow)).toEqual(needed)
   })
 
   test('treats names of prototype members as keys', () => {
     const schema = JSON.parse(
       '{"type":"object","required":["__proto__"],"properties":{"__proto__":{"default":{"polluted":true}}}}',
     )
-    const value = toNeededValue(schema, follow)
+    const value = toNeededValue(toPlace(schema), follow)
     expect(JSON.stringify(value)).toBe('{"__proto__":{"polluted":true}}')
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false)
   })
@@ -205,7 +216,7 @@ describe('the initial value', () => {
 describe('checkValue', () => {
   test('compares values with limits that are written in another way', () => {
     const schema = parseWrittenJson('{"type":"number","minimum":1.0,"exclusiveMaximum":2e1,"multipleOf":0.50}')
-    const messages = [0.5, 1, 20, 1.25].map((value) => checkValue(value, schema, schemasOf(schema)).length)
+    const messages = [0.5, 1, 20, 1.25].map((value) => checkValue(value, toPlace(schema), schemasOf(schema)).length)
     expect(messages).toEqual([1, 0, 1, 1])
   })
 
@@ -242,20 +253,22 @@ describe('checkValue', () => {
     ['y', reference('Ring'), []],
   ])('%j against %j', (value, schema, expected) => {
     expect(
-      checkValue(value, schema, schemasOf(schema)).map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)),
+      checkValue(value, toPlace(schema), schemasOf(schema)).map(({ path, message }) =>
+        path === '' ? message : `${path}: ${message}`,
+      ),
     ).toEqual(expected)
   })
 
   test('does not run patterns that could take exponential time', () => {
     for (const pattern of ['^(a+)+$', '^(a|a)*$', 'a*a*a*a*a*a*b', '(a*)*b', '(?:a{1,9}){1,9}b', '(.*)\\1(.*)\\2c'])
-      checkValue(`${'a'.repeat(5000)}!`, { type: 'string', pattern }, schemasOf(pattern))
+      checkValue(`${'a'.repeat(5000)}!`, toPlace({ type: 'string', pattern }), schemasOf(pattern))
   })
 
   test('reports a limited number of problems and never throws', () => {
     expect(
       checkValue(
         Array.from({ length: 500 }, () => 'x'),
-        { items: { type: 'integer' } },
+        toPlace({ items: { type: 'integer' } }),
         schemasOf({}),
       ),
     ).toHaveLength(50)
@@ -275,8 +288,8 @@ describe('checkValue', () => {
     ]
     for (const odd of [null, 0, '', [], {}, [null], true, ...hostileStrings]) {
       for (const keyword of keywords)
-        for (const value of ['a', 1, null, {}, []]) checkValue(value, { [keyword]: odd }, schemasOf({}))
-      for (const keyword of keywords) toNeededValue({ [keyword]: odd }, follow)
+        for (const value of ['a', 1, null, {}, []]) checkValue(value, toPlace({ [keyword]: odd }), schemasOf({}))
+      for (const keyword of keywords) toNeededValue(toPlace({ [keyword]: odd }), follow)
     }
   })
 })

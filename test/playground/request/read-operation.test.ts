@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { readSlice, toPlace } from '../../../src/model/api.ts'
 import { readOperation } from '../../../src/playground/request/read-operation.ts'
-import { followSlice, readSchema } from '../../../src/playground/request/read-schema.ts'
+import { readSchema } from '../../../src/playground/request/read-schema.ts'
 import { hostileStrings } from '../../support/hostile-strings.ts'
 
 const slice = (operation: unknown, more: object = {}, item: object = {}) => ({
@@ -92,18 +93,18 @@ test('reads additional methods and the servers of the operation', () => {
 
 test('follows references within the slice, ends circular ones and memoizes schemas', () => {
   const circle = { $ref: '#/components/schemas/A' }
-  const follow = followSlice({
+  const { follow } = readSlice({
     components: {
       schemas: { A: { $ref: '#/components/schemas/B' }, B: circle, C: { type: 'string' }, 'D/E ü': { type: 'null' } },
     },
   })
-  const read = ($ref: string, beside = {}) => readSchema({ $ref, ...beside }, follow)
-  expect(readSchema(circle, follow).types).toEqual([])
+  const read = ($ref: string, beside = {}) => readSchema(toPlace({ $ref, ...beside }), follow)
+  expect(readSchema(toPlace(circle), follow).types).toEqual([])
   expect(read('#/components/schemas/C', { description: 'Mine' }).keywords).toEqual({ type: 'string', description: 'Mine' })
   expect(read('#/components/schemas/C')).toBe(read('#/components/schemas/C'))
   expect(read('#/components/schemas/D~1E%20%C3%BC').keywords).toEqual({ type: 'null' })
   for (const $ref of ['#/constructor', 'https://example.com/a.json']) expect(read($ref).keywords).toEqual({})
-  expect(readSchema(false, follow).keywords).toEqual({})
+  expect(readSchema(toPlace(false), follow).keywords).toEqual({})
 })
 
 const odd: readonly unknown[] = [undefined, null, 0, '', 'text', [], [null], {}, { $ref: 1 }, { $ref: '#' }, true]

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { readSlice, toPlace } from '../../../src/model/api.ts'
 import type { FieldValue, PlaygroundValues } from '../../../src/playground/controls/types.ts'
 import {
   type DescribedBody,
@@ -7,7 +8,6 @@ import {
   keyOf,
   unnamedServer,
 } from '../../../src/playground/request/read-operation.ts'
-import { followSlice } from '../../../src/playground/request/read-schema.ts'
 import * as otherBodies from '../../../src/playground/request/request-body.ts'
 import { toFetchInit } from '../../../src/playground/send/send-request.ts'
 import { findMissing, toRequest } from '../../../src/playground/send/to-request.ts'
@@ -24,7 +24,7 @@ const operationOf = (more: Partial<DescribedOperation>): DescribedOperation => (
   isBodyRequired: false,
   accepts: [],
   dialect: '3.1',
-  follow: followSlice({}),
+  follow: readSlice({}).follow,
   ...more,
 })
 const valuesOf = (more: Partial<PlaygroundValues>): PlaygroundValues => ({
@@ -45,7 +45,7 @@ const parameterOf = (location: DescribedParameter['in'], name: string, more: Par
   style: { path: 'simple', query: 'form', querystring: 'form', header: 'simple', cookie: 'form' }[location],
   explode: location === 'query' || location === 'cookie',
   allowReserved: false,
-  schema: {},
+  schema: toPlace({}),
   contentType: undefined,
   example: undefined,
   ...more,
@@ -163,7 +163,12 @@ describe('parameters', () => {
 
   test('sends an empty form only if the operation requires a body', () => {
     const bodies = [
-      { mediaType: 'application/x-www-form-urlencoded', schema: { type: 'object' }, examples: [], encodings: encodingsOf() },
+      {
+        mediaType: 'application/x-www-form-urlencoded',
+        schema: toPlace({ type: 'object' }),
+        examples: [],
+        encodings: encodingsOf(),
+      },
     ]
     const body = { index: 0, mode: 'form', value: {}, text: '' } as const
     const bodyOf = (isBodyRequired: boolean) =>
@@ -279,7 +284,7 @@ describe('bodies', () => {
   const file = new File(['bytes\r\n\0'], 'a "b".png', { type: 'image/png' })
   const bodyOf = (mediaType: string, more: Partial<DescribedBody> = {}): DescribedBody => ({
     mediaType,
-    schema: {},
+    schema: toPlace({}),
     examples: [],
     encodings: encodingsOf(),
     ...more,
@@ -374,7 +379,7 @@ describe('bodies', () => {
     const encodings = encodingsOf({
       meta: {
         contentType: 'application/vnd.meta+json',
-        headers: { 'X-Id': { schema: { default: 7 } }, 'Content-Type': { example: 'no' } },
+        headers: { 'X-Id': { schema: { allOf: [{ default: 7 }] } }, 'Content-Type': { example: 'no' } },
       },
       tags: { style: 'spaceDelimited' },
       photo: { contentType: 'image/jpeg, image/png' },
@@ -441,7 +446,7 @@ describe('bodies', () => {
       'odd name': {},
       none: null,
     }
-    const { text } = await send(bodyOf('application/xml', { schema: pet }), { value })
+    const { text } = await send(bodyOf('application/xml', { schema: toPlace(pet) }), { value })
     expect(text).toBe(`<?xml version="1.0" encoding="UTF-8"?>
 <p:pet xmlns:p="https://example.com/&quot;ns" id="1&quot;">
   <name>a&lt;b &amp; c</name>
@@ -461,7 +466,7 @@ describe('bodies', () => {
   <none/>
 </p:pet>
 `)
-    const component = bodyOf('application/xml', { schema: { $ref: '#/components/schemas/Pet' } })
+    const component = bodyOf('application/xml', { schema: toPlace({ $ref: '#/components/schemas/Pet' }) })
     expect((await send(component, { value: [{ a: 1 }] })).text).toBe(
       '<?xml version="1.0" encoding="UTF-8"?>\n<Pet>\n  <Pet>\n    <a>1</a>\n  </Pet>\n</Pet>\n',
     )
@@ -507,7 +512,7 @@ test.each<[string, FieldValue, unknown, readonly (readonly (string | number)[])[
   ['ignores values of another type', 'text', pet, []],
   ['accepts null', { name: null, owner: null }, pet, []],
 ])('finds missing required values: %s', (_case, value, schema, expected) => {
-  expect(findMissing(value, schema, followSlice({ components: { schemas } }))).toEqual(expected)
+  expect(findMissing(value, toPlace(schema), readSlice({ components: { schemas } }).follow)).toEqual(expected)
 })
 
 test('the fragment of a path, which tells operations apart, is not sent', () => {
