@@ -67,6 +67,32 @@ function listNames(from: string, to: string): string[] {
   return fromRoom === toRoom ? [to] : [to, toRoom]
 }
 
+/** Readers of values of any shape. */
+const rawReaders = /\b(?:isObject|JsonObject|readOwn|readText|readFlag|readWritten|listOf|entriesOf)\b/
+/** The folders that read descriptions from the model, and their files that read other JSON. */
+const modelReaders = ['changes', 'checks', 'site/reference', 'site/agents', 'site/page/api', 'site/page/search']
+const otherJson: Readonly<Record<string, string>> = {
+  'changes/change.ts': 'the file with accepted changes',
+  'site/reference/slice-description.ts': 'writes documents',
+  'site/reference/sample-schema.ts': 'values of samples',
+}
+
+/** The files that read parts of a description without the model. */
+function findRawReaders(all: readonly SourceFile[]): string[] {
+  return all.flatMap(({ name, text }) => {
+    const imported = /import (?:type )?\{([^}]*)\} from '[./]+\/text\/json\/json-values\.ts'/.exec(text)?.[1] ?? ''
+    const isReader = modelReaders.some((folder) => name.startsWith(`${folder}/`)) && !(name in otherJson)
+    return isReader && rawReaders.test(imported) ? [name] : []
+  })
+}
+
+test('descriptions are read by the model, and nobody above it takes a raw object', () => {
+  expect(findRawReaders(files)).toEqual([])
+  expect(Object.keys(otherJson).filter((name) => !files.some((file) => file.name === name))).toEqual([])
+  const text = "import { type Place, readOwn } from '../../text/json/json-values.ts'\n"
+  expect(findRawReaders([{ ...toFile('changes/schema/compare-types.ts'), text }])).toEqual(['changes/schema/compare-types.ts'])
+})
+
 describe('folders', () => {
   test('has a row in scripts/architecture.ts for every folder of src, and a file for every row', () => {
     const inFolders = files.filter(({ name }) => name.includes('/'))

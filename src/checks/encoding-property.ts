@@ -1,5 +1,5 @@
 import { toNode } from '../model/api.ts'
-import { mergeSchema } from '../model/schema.ts'
+import { keywordIn, mergeSchema } from '../model/schema.ts'
 import { childPlace, followOnly, mapPlaces, maxChain, schemasIn, toPlaceKey } from '../openapi/references/follow-reference.ts'
 import { keywordsFor, matchPattern, schemaKeywords } from '../openapi/schema/json-schema.ts'
 import type { Place } from '../text/json/json-values.ts'
@@ -59,7 +59,7 @@ function readProperties(schema: Place, { follow }: CheckContext): Properties {
     },
   })
   for (const { keywords } of parts) {
-    if (openKeywords.some((keyword) => (keywords[keyword] ?? false) !== false)) isOpen = true
+    if (openKeywords.some((keyword) => (keywordIn(keywords, keyword) ?? false) !== false)) isOpen = true
   }
   const patterns = parts.flatMap((part) => mapPlaces(part, 'patternProperties').map(({ name }) => name))
   return { names: new Set(properties.keys()), patterns, isOpen }

@@ -52,6 +52,11 @@ export interface Keywords
 
 type Typed<Keyword extends string, Value> = { readonly [Key in Keyword]?: Value }
 
+/** The value of a keyword. A document can have any name there, such as `constructor`. */
+export function keywordIn(keywords: { readonly [keyword: string]: unknown }, keyword: string): unknown {
+  return readOwn(keywords, keyword)
+}
+
 const counts = /^m(?:in|ax)(?:Length|Items|Properties|Contains)$/
 
 const valueTypes = [
@@ -66,8 +71,8 @@ const valueTypes = [
 export function readKeywords(schema: JsonObject): Keywords {
   const written = withWritten(schema)
   const keys = Object.keys(schema)
-  if (keys.every((key) => readKeyword(key, written[key]) === schema[key])) return schema
-  const entries = keys.map((key) => [key, readKeyword(key, written[key])] as const)
+  if (keys.every((key) => readKeyword(key, readOwn(written, key)) === schema[key])) return schema
+  const entries = keys.map((key) => [key, readKeyword(key, readOwn(written, key))] as const)
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
 }
 
@@ -125,7 +130,7 @@ export function mergeSchema(schemas: readonly Place[], follow: SchemaReferences,
     if (!isObject(place.value) || seen.has(place.value)) return []
     seen.add(place.value)
     if (!follow.counts(place)) {
-      mergeKeywords(keywords, Object.fromEntries(Object.entries(readKeywords(place.value)).filter(([key]) => words.has(key))))
+      mergeKeywords(keywords, Object.fromEntries(Object.entries(readKeywords(place.value)).filter(([key]) => words.test(key))))
       return []
     }
     const part = { ...place, keywords: readKeywords(place.value), choices: listChoices(place, follow) }
@@ -156,7 +161,7 @@ export function mergeSchema(schemas: readonly Place[], follow: SchemaReferences,
 }
 
 /** What a schema of 3.0 says beside its `$ref`: no value is different, and authors expect that readers see it. */
-const words: ReadonlySet<string> = new Set(['title', 'description', 'deprecated'])
+const words = /^(?:title|description|deprecated)$/
 
 const noMap: MergedSchema['properties'] = new Map()
 const noSet: MergedSchema['required'] = new Set()
@@ -245,7 +250,7 @@ function mergeValues(key: string, before: unknown, after: unknown): unknown {
 
 /** Whether a schema of 3.0 says nothing but `nullable`: others that apply to the same value still refuse `null`. */
 function saysOnlyNull(schema: Keywords): boolean {
-  return Object.keys(schema).every((key) => key === 'nullable' || words.has(key))
+  return Object.keys(schema).every((key) => key === 'nullable' || words.test(key))
 }
 
 /** Whether the listed values of a schema, if there are some, can contain `null`. */

@@ -1,5 +1,5 @@
 import { type Parameter, readParameters } from '../../model/parameters.ts'
-import { withoutNull } from '../../model/schema.ts'
+import { keywordIn, withoutNull } from '../../model/schema.ts'
 import type { CollectedOperation } from '../../openapi/read/collect-operations.ts'
 import { isReference } from '../../openapi/references/follow-reference.ts'
 import type { Place } from '../../text/json/json-values.ts'
@@ -192,13 +192,14 @@ function becameList(state: ComparisonState, from: Parameter, to: Parameter, sche
   const [scalar, list] = [toComparedSchema([schema], base), toComparedSchema([next], revision)]
   const [was, is] = [readTypes(scalar), readTypes(list)]
   if (is.types?.size !== 1 || !is.types.has('array') || !isScalar(from, base)) return false
-  if (list.parts.some(({ place, value }) => listKeywords(place).some((key) => !allowsOneItem(key, value[key])))) return false
+  if (list.parts.some(({ place, value }) => listKeywords(place).some((key) => !allowsOneItem(key, keywordIn(value, key)))))
+    return false
   const [items, ...others] = keywordPlaces(list, 'items')
   if (!items || others.length > 0) return !items
   const item = toComparedSchema([items], revision)
   if (was.isNullable && !is.isNullable && !readTypes(item).isNullable) return false
   const isText = (key: string, value: unknown) => key === 'type' && [value].flat().includes('string')
-  const isOpen = item.parts.every(({ place, value }) => listKeywords(place).every((key) => isText(key, value[key])))
+  const isOpen = item.parts.every(({ place, value }) => listKeywords(place).every((key) => isText(key, keywordIn(value, key))))
   return (
     isOpen || toCovers(state)({ place: items, side: revision }, { place: withoutNull(base.follow.end(schema)), side: base }, true)
   )

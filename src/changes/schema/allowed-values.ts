@@ -1,3 +1,4 @@
+import { keywordIn } from '../../model/schema.ts'
 import { childPlace, itemsOf } from '../../openapi/references/follow-reference.ts'
 import { toValueKey } from '../../openapi/schema/json-schema.ts'
 import { type Place, toExactNumber } from '../../text/json/json-values.ts'
@@ -44,8 +45,8 @@ export function readLimit({ parts }: ComparedSchema, { keyword, exclusive, isUpp
     if (!strictest || isStricter(limit, strictest, isUpper)) strictest = limit
   }
   for (const { place, value } of parts) {
-    const [bound, otherBound] = [value[keyword], exclusive && value[exclusive]].map(toExactNumber)
-    const isExclusive = exclusive !== undefined && value[exclusive] === true
+    const [bound, otherBound] = [keywordIn(value, keyword), exclusive && keywordIn(value, exclusive)].map(toExactNumber)
+    const isExclusive = exclusive !== undefined && keywordIn(value, exclusive) === true
     if (bound !== undefined) add({ keyword, value: bound, isExclusive, place: childPlace(place, keyword) })
     if (exclusive !== undefined && otherBound !== undefined) {
       add({ keyword: exclusive, value: otherBound, isExclusive: true, place: childPlace(place, exclusive) })

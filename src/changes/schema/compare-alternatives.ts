@@ -1,4 +1,4 @@
-import { withoutNull } from '../../model/schema.ts'
+import { keywordIn, withoutNull } from '../../model/schema.ts'
 import { childPlace, isMapping, keysOf, listPlaces, mapPlaces, toPlaceKey } from '../../openapi/references/follow-reference.ts'
 import { equalJson } from '../../openapi/schema/json-schema.ts'
 import { type Place, stringOf } from '../../text/json/json-values.ts'
@@ -84,7 +84,7 @@ function compareWrapped(pair: SchemaPair, group: Alternatives, change: 'added' |
   // Without other keywords than those beside the alternatives, such as a type, the schema already allows all alternatives.
   const choice = (isAdded ? after : before).parts[0]?.value ?? {}
   const isKept = ({ place, value }: SchemaPart) =>
-    listKeywords(place).every((key) => key === 'discriminator' || equalJson(value[key], choice[key]))
+    listKeywords(place).every((key) => key === 'discriminator' || equalJson(keywordIn(value, key), keywordIn(choice, key)))
   if (plain.parts.every(isKept)) return false
   const top = topPlace(plain)
   const shape = top && toShape(state, withoutNull(top), plain.side)

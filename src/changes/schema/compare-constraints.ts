@@ -1,3 +1,4 @@
+import { keywordIn } from '../../model/schema.ts'
 import { childPlace, countIn } from '../../openapi/references/follow-reference.ts'
 import type { Place } from '../../text/json/json-values.ts'
 import { groupBy } from '../../text/plain/lists.ts'
@@ -116,7 +117,7 @@ function compareContained({ scope, before, after }: SchemaPair): void {
 function compareConditions(pair: SchemaPair): void {
   const { state, before, after } = pair
   const isSame = (one: SchemaPart, other: SchemaPart) =>
-    ['if', 'then', 'else'].every((keyword) => state.isSame(one.value[keyword], other.value[keyword]))
+    ['if', 'then', 'else'].every((keyword) => state.isSame(keywordIn(one.value, keyword), keywordIn(other.value, keyword)))
   const [all, others] = [listConditions(before), listConditions(after)]
   // Otherwise, what some of them say is compared with the other spellings of it.
   const isSpelled = all.length !== others.length

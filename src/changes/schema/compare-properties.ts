@@ -1,3 +1,4 @@
+import { keywordIn } from '../../model/schema.ts'
 import type { Place } from '../../text/json/json-values.ts'
 import { type Difference, fieldPlace, report, type Side, use, within } from '../differences/comparison.ts'
 import { isCompared, readStability } from '../differences/lifecycle.ts'
@@ -71,7 +72,7 @@ type Access = ReturnType<typeof readAccess>
 /** Who sends a property. Nothing is known if a reference cannot be resolved. */
 function readAccess(places: readonly Place[], side: Side) {
   const { parts, isUnresolved } = toComparedSchema(places, side)
-  const has = (key: string) => parts.some(({ value }) => value[key] === true)
+  const has = (key: string) => parts.some(({ value }) => keywordIn(value, key) === true)
   return { readOnly: has('readOnly'), writeOnly: has('writeOnly'), isUnresolved }
 }
 

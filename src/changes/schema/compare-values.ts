@@ -1,4 +1,4 @@
-import { anyBytes } from '../../model/schema.ts'
+import { anyBytes, keywordIn } from '../../model/schema.ts'
 import { childPlace, itemsOf } from '../../openapi/references/follow-reference.ts'
 import { equalJson, matchPattern, toValueKey } from '../../openapi/schema/json-schema.ts'
 import type { Place } from '../../text/json/json-values.ts'
@@ -201,7 +201,8 @@ function compareSchemaDeprecation(pair: SchemaPair): void {
   const keywords = ['deprecated', 'x-sunset', 'x-stability-level']
   const merge = (schema: ComparedSchema) =>
     Object.fromEntries(keywords.map((keyword) => [keyword, keywordValues(schema, keyword)[0]]))
-  const findPart = (schema: ComparedSchema) => schema.parts.find(({ value }) => keywords.some((key) => value[key] !== undefined))
+  const findPart = (schema: ComparedSchema) =>
+    schema.parts.find(({ value }) => keywords.some((key) => keywordIn(value, key) !== undefined))
   const [from, to] = [findPart(before)?.place, findPart(after)?.place]
   if (!from && !to) return
   const { base, revision } = toPlaces(pair, from, to)

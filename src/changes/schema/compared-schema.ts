@@ -1,4 +1,4 @@
-import { type ExactKeywords, readExact } from '../../model/schema.ts'
+import { type ExactKeywords, keywordIn, readExact } from '../../model/schema.ts'
 import {
   childPlace,
   commonTypes,
@@ -204,7 +204,7 @@ export function isNullSchema(schema: Place): boolean {
 
 /** The first part that has a keyword. */
 export function findKeyword({ parts }: ComparedSchema, keyword: string): SchemaPart | undefined {
-  return parts.find(({ value }) => value[keyword] !== undefined)
+  return parts.find(({ value }) => keywordIn(value, keyword) !== undefined)
 }
 
 /** The place of a keyword in the first part that has it. */
@@ -214,12 +214,12 @@ export function keywordPlace(schema: ComparedSchema, keyword: string): Place | u
 
 /** The places of a keyword in all parts that have it. All of them apply to the same value. */
 export function keywordPlaces({ parts }: ComparedSchema, keyword: string): Place[] {
-  return parts.flatMap(({ place, value }) => (value[keyword] === undefined ? [] : childPlace(place, keyword)))
+  return parts.flatMap(({ place, value }) => (keywordIn(value, keyword) === undefined ? [] : childPlace(place, keyword)))
 }
 
 /** The values of a keyword in all parts that have it. */
 export function keywordValues({ parts }: ComparedSchema, keyword: string): unknown[] {
-  return parts.flatMap(({ value }) => (value[keyword] === undefined ? [] : [value[keyword]]))
+  return parts.flatMap(({ value }) => (keywordIn(value, keyword) === undefined ? [] : [keywordIn(value, keyword)]))
 }
 
 /** The entries of a keyword with schemas by name, in all parts that have it. */

@@ -1,3 +1,4 @@
+import { keywordIn } from '../../model/schema.ts'
 import {
   childPlace,
   keysOf,
@@ -230,5 +231,5 @@ export function describesProperty(schema: ComparedSchema, name: string): boolean
 }
 
 function hasCases(parts: readonly SchemaPart[]): boolean {
-  return parts.some(({ value }) => caseKeywords.some((keyword) => value[keyword] !== undefined))
+  return parts.some(({ value }) => caseKeywords.some((keyword) => keywordIn(value, keyword) !== undefined))
 }

@@ -16,6 +16,7 @@ import {
   toChangesDigest,
 } from '../../git/push.ts'
 import { ConfigError, GitError } from '../../text/errors.ts'
+import { readOwn } from '../../text/json/json-values.ts'
 import type { CliContext, ExitCode } from '../base/cli-context.ts'
 import { addCommonOptions, type CommonOptions, collect, type DefineCommand } from '../base/command-options.ts'
 import { openDirectory, type Workspace } from '../open/workspace.ts'
@@ -202,7 +203,7 @@ const branchVariables = [
 const shaVariables = ['CI_COMMIT_SHA', 'BITBUCKET_COMMIT', 'CIRCLE_SHA1', 'BUILD_SOURCEVERSION', 'GIT_COMMIT', 'GITHUB_SHA']
 
 function findVariable({ env }: CliContext, names: readonly string[]): string | undefined {
-  return names.map((name) => env[name]).find((value) => value !== undefined && value !== '')
+  return names.map((name) => readOwn(env, name)).find((value) => value !== undefined && value !== '')
 }
 
 /**

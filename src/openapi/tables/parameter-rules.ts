@@ -41,7 +41,7 @@ export const checkParameter30: ObjectRule = (object) => {
   if (location === undefined) return
   checkHeader(object)
   checkRequired(object)
-  checkStyle(object, styles30[location])
+  checkStyle(object, readOwn(styles30, location))
 }
 
 /** Source: OpenAPI 3.1.1, "Parameter Object". */
@@ -51,7 +51,7 @@ export const checkParameter31: ObjectRule = (object) => {
   checkHeader(object)
   checkRequired(object)
   if (has(object.value, 'schema')) {
-    checkStyle(object, styles30[location])
+    checkStyle(object, readOwn(styles30, location))
     if (location !== 'query') forbidIn(location, object, 'allowReserved', 'only query parameters support it')
     if (location === 'path') checkPathName(object)
   }
@@ -68,7 +68,7 @@ export const checkParameter32: ObjectRule = (object) => {
   checkRequired(object)
   const { style = 'form', name } = value
   if (has(value, 'schema')) {
-    checkStyle(object, styles32[location])
+    checkStyle(object, readOwn(styles32, location))
     if (location === 'header' || (location === 'cookie' && style !== 'form'))
       forbidIn(location, object, 'allowReserved', 'only path, query and form-style cookie parameters support it')
   }

@@ -118,7 +118,7 @@ const typeNames = {
 /** The limits of the values of a type, in words. */
 function limitsOf(keywords: Keywords, type: string | undefined): string[] {
   const find = (key: string, toText: (limit: number) => string) => {
-    const limit = numberOf(keywords[key])
+    const limit = numberOf(readOwn(keywords, key))
     return limit === undefined ? [] : [toText(limit)]
   }
   if (type === 'integer' || type === 'number')

@@ -1,6 +1,6 @@
 import { isFormData, isJsonType, isXmlType } from '../../model/written-values.ts'
 import type { FollowReference } from '../../openapi/references/follow-reference.ts'
-import { isObject, parseWrittenJson, readOwn, toNumber } from '../../text/json/json-values.ts'
+import { isObject, parseWrittenJson, readOwn, setOwn, toNumber } from '../../text/json/json-values.ts'
 import type { BodyValues, FieldValue, PlaygroundSettings, PlaygroundValues } from '../controls/types.ts'
 import { type DescribedBody, type DescribedOperation, keyOf, sampleBody, sampleParameters } from '../request/read-operation.ts'
 import { isReadOnly, memberSchema, type Schema } from '../request/read-schema.ts'
@@ -19,7 +19,7 @@ export function initialValues(operation: DescribedOperation, { prefill, defaults
     const initial = sample === undefined ? (required ? toNeededValue(schema, follow) : undefined) : (sample as FieldValue)
     const value = prefill ? withPresets(initial, schema, follow) : initial
     // Optional lists and objects start empty.
-    if (value !== undefined) filled[keyOf(parameter)] = value
+    if (value !== undefined) setOwn(filled, keyOf(parameter), value)
   }
   return {
     server: { index: 0, variables: {} },

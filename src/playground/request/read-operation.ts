@@ -22,6 +22,7 @@ import {
   parseJson,
   parseWrittenJson,
   readOwn,
+  setOwn,
   stringOf,
   toWritten,
 } from '../../text/json/json-values.ts'
@@ -251,7 +252,7 @@ export function sampleParameters(
     const isWanted =
       required || (defaults === 'all' && example !== undefined) || (location === 'header' && /^accept$/i.test(name))
     const value = example === undefined ? generated : example
-    if (isWanted && value !== undefined) values[keyOf(parameter)] = value
+    if (isWanted && value !== undefined) setOwn(values, keyOf(parameter), value)
   }
   return values
 }

@@ -14,7 +14,7 @@ import {
   Unevaluable,
   type Value,
 } from '../../script/values/values.ts'
-import { isContainer, readStep } from '../../text/json/json-values.ts'
+import { isContainer, readOwn, readStep } from '../../text/json/json-values.ts'
 
 /** Parsed data as values, which are made when they are read: the data can be large, and it can contain itself. */
 export interface DataReader {
@@ -145,7 +145,7 @@ class LazyObject implements ObjectValue, EntrySource {
 
 /** An object whose members are computed when they are read. */
 export function toComputedObject(members: Readonly<Record<string, (place: MdxPlace) => Value>>): ObjectValue {
-  return new LazyObject(members, (key, place) => members[key]?.(place))
+  return new LazyObject(members, (key, place) => readOwn(members, key)?.(place))
 }
 
 /** Converts a value to data. Data that was only read is returned unchanged. */

@@ -1,5 +1,5 @@
 import { type MdxHeading, type MdxNode, type MdxProps, toProps, valueToText } from '../../script/values/values.ts'
-import { stringOf } from '../../text/json/json-values.ts'
+import { readOwn, stringOf } from '../../text/json/json-values.ts'
 import { suggest } from '../../text/plain/suggest.ts'
 import { type CleanElement, cleanElement, isAllowedFrame } from './allowed/allowed-html.ts'
 import { cleanSvgProps, isSvgName } from './allowed/allowed-svg.ts'
@@ -34,7 +34,8 @@ export function toElement(element: RawElement, run: PageRun): readonly MdxNode[]
 /** A panel of tabs by another name, such as `<TabItem label>`, so that readers see one panel at a time. */
 export function toTab({ name, props, children, place }: RawElement, run: PageRun): MdxNode | undefined {
   const isPanel = run.components.has('Tab') && /Tab(?:s?(?:Item|Panel|Pane|Content))?$/.test(name)
-  const title = isPanel && ['label', 'title', 'name', 'value'].map((key) => valueToText(props[key])).find((text) => text !== '')
+  const title =
+    isPanel && ['label', 'title', 'name', 'value'].map((key) => valueToText(readOwn(props, key))).find((text) => text !== '')
   if (!title) return undefined
   return { kind: 'element', name: 'Tab', props: toProps([['title', title]]), children: children(), place }
 }
@@ -111,7 +112,7 @@ const topSteps = new WeakSet<MdxHeading>()
 function withAnchor({ name, props }: RawElement, run: PageRun): MdxProps {
   const rule = anchoredComponents.get(name)
   if (!rule) return props
-  const title = rule.names.map((one) => valueToText(props[one])).find((text) => text !== '') ?? ''
+  const title = rule.names.map((one) => valueToText(readOwn(props, one))).find((text) => text !== '') ?? ''
   const written = valueToText(props['id'])
   if (title === '' && written === '') return props
   const id = written === '' ? run.slugger.slug(`${rule.prefix ?? ''}${title}`) : run.slugger.slug(written, true)

@@ -57,8 +57,8 @@ export function nameSchema({ named }: ReferenceContext, place: Place): SchemaTar
   const [, path = '', method = ''] = all[0] === 'paths' ? all : []
   const file = place.file.replace(/^.*\//, '').replace(/\.(?:json|ya?ml)$/i, '')
   const own = all.filter((step, index) => !isWord[index] && step !== method).slice(-3)
-  const source = all.find((step, index) => isWord[index] && Object.hasOwn(sourceWords, step))
-  const origin = source && sourceWords[source]
+  const source = all.find((step, index) => isWord[index] && sourceWords.has(step))
+  const origin = source && sourceWords.get(source)
   const wanted = [method.toUpperCase(), path, own.join('.'), origin].filter(Boolean).join(' ') || file || 'Schema'
   let name = wanted
   for (let count = 2; named.places.has(name); count++) name = `${wanted} ${count}`
@@ -69,18 +69,18 @@ export function nameSchema({ named }: ReferenceContext, place: Place): SchemaTar
   return target
 }
 
-const sourceWords: Readonly<Record<string, string>> = {
-  responses: 'response',
-  requestBodies: 'request body',
-  requestBody: 'request body',
-  parameters: 'parameter',
-  headers: 'header',
-  content: 'content',
-}
+const sourceWords: ReadonlyMap<string, string> = new Map([
+  ['responses', 'response'],
+  ['requestBodies', 'request body'],
+  ['requestBody', 'request body'],
+  ['parameters', 'parameter'],
+  ['headers', 'header'],
+  ['content', 'content'],
+])
 
 const structuralSteps = new Set([
   ...['components', 'schemas', 'definitions', '$defs', 'schema', 'paths'],
-  ...[...schemaKeywords.keys(), ...Object.keys(sourceWords)],
+  ...[...schemaKeywords.keys(), ...sourceWords.keys()],
 ])
 
 /** Whether a step of a pointer is no name. After `properties`, every step is one. */

@@ -1,4 +1,12 @@
-import { findSubschemas, findTag, type MergedPart, type MergedSchema, mergeSchema, readMapping } from '../../model/schema.ts'
+import {
+  findSubschemas,
+  findTag,
+  keywordIn,
+  type MergedPart,
+  type MergedSchema,
+  mergeSchema,
+  readMapping,
+} from '../../model/schema.ts'
 import { followOnly, listPlaces, mapPlaces, schemasIn } from '../../openapi/references/follow-reference.ts'
 import { matchPattern } from '../../openapi/schema/json-schema.ts'
 import type { Place } from '../../text/json/json-values.ts'
@@ -99,7 +107,7 @@ interface Choice {
 function findChoice(parts: readonly MergedPart[], chosen: readonly unknown[]): Choice | undefined {
   for (const part of parts.filter(({ keywords }) => Object.keys(keywords).some((key) => choosing.has(key)))) {
     for (const keyword of ['oneOf', 'anyOf']) {
-      const [list, options] = [part.keywords[keyword], listPlaces(part, keyword).slice(0, maxOptions)]
+      const [list, options] = [keywordIn(part.keywords, keyword), listPlaces(part, keyword).slice(0, maxOptions)]
       if (options.length > 0 && !chosen.includes(list)) return { list, options: options.map((place) => [place]), part }
     }
     const [condition] = findSubschemas([part], 'if')
@@ -110,7 +118,7 @@ function findChoice(parts: readonly MergedPart[], chosen: readonly unknown[]): C
         part,
       }
     for (const keyword of ['dependentRequired', 'dependentSchemas']) {
-      const list = part.keywords[keyword]
+      const list = keywordIn(part.keywords, keyword)
       const needed = chosen.includes(list) ? [] : mapPlaces(part, keyword)
       const places = needed.map(({ place }) =>
         keyword === 'dependentRequired' ? { ...place, value: { required: place.value } } : place,

@@ -417,7 +417,7 @@ function createRewrite(slice: Slice): Rewrite<SlicePlace> {
       if (isOfAll && shape) setOwn(copy, key, copyValue(rewrite.child(at, key, copyList(slice, at, key)), shape, rewrite))
       else if (key === 'links' && table.key === 'Response') copyLinks(slice, copy, at)
       else if (key === 'discriminator' && table.identifies) copy[key] = copyDiscriminator(slice, at, value)
-      else if (shape?.kind === 'any' && exampleFields.test(key)) for (const one of copyExample(value)) copy[key] = one
+      else if (shape?.kind === 'any' && exampleFields.test(key)) for (const one of copyExample(value)) setOwn(copy, key, one)
       else if (shape && key === 'examples' && table.identifies) copy[key] = listOf(withWritten(value)).flatMap(copyExample)
       // A base URI would change the targets of references inside.
       else return (key === '$id' && table.identifies) || (key === exceptionField && table.extensible)

@@ -10,7 +10,7 @@ import {
   readHeaders,
 } from '../../model/content.ts'
 import { locations, type Parameter, readParameters } from '../../model/parameters.ts'
-import { mergeSchema } from '../../model/schema.ts'
+import { keywordIn, mergeSchema } from '../../model/schema.ts'
 import { hasRequirements, readSecurity } from '../../model/security.ts'
 import { findServers } from '../../model/servers.ts'
 import {
@@ -185,7 +185,7 @@ const anything: Place = { file: '', pointer: '', value: undefined }
 /** Whether a schema says which values a parameter has. For a plain type, a placeholder with its name says more. */
 function saysMore(schema: Place, { follow }: ReferenceContext): boolean {
   const { parts } = mergeSchema([schema], follow, { alsoIn: ({ choices }) => choices.flatMap(({ options }) => options) })
-  return parts.some(({ keywords }) => valueKeywords.some((key) => keywords[key] !== undefined))
+  return parts.some(({ keywords }) => valueKeywords.some((key) => keywordIn(keywords, key) !== undefined))
 }
 
 const valueKeywords = ['example', 'examples', 'default', 'const', 'enum', 'items', 'properties', 'additionalProperties']

@@ -38,7 +38,7 @@ const runUnusedComponent: RuleFunction = (document, _options, context) => {
   const components = readOwn(document, 'components')
   if (!isObject(components)) return []
   const references = listReferences(context)
-  return componentKinds.flatMap((kind) => findUnreferenced(components[kind], `#/components/${kind}`, references))
+  return componentKinds.flatMap((kind) => findUnreferenced(readOwn(components, kind), `#/components/${kind}`, references))
 }
 
 /** `oas3-schema`: the checks of openapi-pages run on every document, so that the function finds nothing itself. */

@@ -7,6 +7,7 @@ import {
   toProps,
   valueToText,
 } from '../../../script/values/values.ts'
+import { readOwn } from '../../../text/json/json-values.ts'
 import { addTo } from '../../../text/plain/lists.ts'
 import { type AllowedUrl, isAllowedUrl } from '../../../text/plain/paths.ts'
 import { readStyle } from '../../content/allowed/allowed-style.ts'
@@ -29,12 +30,12 @@ export interface ComponentProps {
 
 /** The first of the given props that has text, trimmed. JSX is converted to its text. */
 export function readText(props: MdxProps, ...names: readonly string[]): string | undefined {
-  return names.map((name) => valueToText(props[name])).find((text) => text !== '')
+  return names.map((name) => valueToText(readOwn(props, name))).find((text) => text !== '')
 }
 
 /** Whether a boolean prop is set: `open`, `open={true}` or `open="true"`. */
 export function readFlag(props: MdxProps, name: string): boolean {
-  return String(props[name]).toLowerCase() === 'true'
+  return String(readOwn(props, name)).toLowerCase() === 'true'
 }
 
 /** A positive integer, limited to `most`; `undefined` for any other value. */
@@ -45,7 +46,7 @@ export function readCount(props: MdxProps, name: string, most: number): number |
 
 /** A list of strings. A single string becomes a list. */
 export function readTexts(props: MdxProps, name: string): readonly string[] {
-  const value = props[name]
+  const value = readOwn(props, name)
   const all = typeof value === 'object' && value?.kind === 'list' ? value.items : [value]
   return all.map(valueToText).filter((text) => text !== '')
 }
@@ -90,7 +91,7 @@ interface PropIconProps extends Pick<ComponentProps, 'context' | 'page' | 'show'
 
 /** The decorative icon of a component: a name, an image URL, or JSX. Unknown names render nothing, also not the box around them. */
 export function PropIcon({ props, name = 'icon', size, box, context, page, show }: PropIconProps) {
-  const value = props[name]
+  const value = readOwn(props, name)
   const inBox = (icon: JSX.Element | null) => (box === undefined ? icon : <span class={box}>{icon}</span>)
   if (typeof value === 'object' && value !== null) return inBox(show(value))
   const icon = withStyle(readText(props, name), readText(props, 'iconType'))
@@ -129,7 +130,7 @@ export function toClassName(props: MdxProps, ...classes: readonly (string | fals
     byVariant.set(utility.variant, list)
   }
   for (const [name, variant] of styleProps) {
-    const style = readStyle(props[name])
+    const style = readStyle(readOwn(props, name))
     if (style !== '') addTo(byVariant, variant, withinParent(style))
   }
   const generated = [...byVariant].map(([variant, declarations]) => toStyleClass(inScheme(variant, declarations), variant))

@@ -2,6 +2,7 @@ import type { BlockContent, DefinitionContent, List, ListItem, Paragraph, Phrasi
 import { gfmToMarkdown } from 'mdast-util-gfm'
 import { toMarkdown } from 'mdast-util-to-markdown'
 import { type MdxElement, type MdxNode, propsIn, textOf, valueToNodes, valueToText } from '../../../script/values/values.ts'
+import { readOwn } from '../../../text/json/json-values.ts'
 import { toCode } from '../components/code-block-component.tsx'
 import { childrenNamed, readFlag, readText, readTexts } from '../components/component-props.tsx'
 import { groupSiblings } from '../components/content-nodes.tsx'
@@ -234,12 +235,12 @@ function componentToBlocks(component: MdxElement, toAddress: ToAddress): Block[]
 
 /** Converts a prop that holds text or elements. */
 function propToLine({ props }: MdxElement, prop: string, toAddress: ToAddress): PhrasingContent[] {
-  return toLine(valueToNodes(props[prop] ?? null), toAddress)
+  return toLine(valueToNodes(readOwn(props, prop) ?? null), toAddress)
 }
 
 /** Converts a prop that holds Markdown. */
 function markdownToLine({ props }: MdxElement, prop: string, toAddress: ToAddress): PhrasingContent[] {
-  return toLine(readMarkdown(props[prop]) ?? [], toAddress)
+  return toLine(readMarkdown(readOwn(props, prop)) ?? [], toAddress)
 }
 
 function listElements(nodes: readonly MdxNode[]): MdxElement[] {
