@@ -250,7 +250,7 @@ function mergeValues(key: string, before: unknown, after: unknown): unknown {
 
 /** Whether a schema of 3.0 says nothing but `nullable`: others that apply to the same value still refuse `null`. */
 function saysOnlyNull(schema: Keywords): boolean {
-  return Object.keys(schema).every((key) => key === 'nullable' || words.test(key))
+  return schema.nullable === true && Object.keys(schema).every((key) => key === 'nullable' || words.test(key))
 }
 
 /** Whether the listed values of a schema, if there are some, can contain `null`. */
