@@ -1,5 +1,5 @@
 import type { CollectedOperation, ListedParameter, PathItemEntry } from '../openapi/read/collect-operations.ts'
-import { childPlace, mapPlaces, toPlaceKey } from '../openapi/references/follow-reference.ts'
+import { mapPlaces, toPlaceKey, valueIn } from '../openapi/references/follow-reference.ts'
 import type { Place } from '../text/json/json-values.ts'
 import { getOrMake, groupBy } from '../text/plain/lists.ts'
 import { didYouMean, shorten } from '../text/plain/suggest.ts'
@@ -130,7 +130,7 @@ function isUncertain(parameter: ListedParameter): boolean {
 /** Whether a Path Item or Operation has a misspelled `parameters`, or one that is not a list. */
 function hasInvalidParameterList(owner: Place, { suggest }: CheckContext): boolean {
   const names = mapPlaces(owner, undefined, 'left-out').map(({ name }) => name)
-  if (names.includes('parameters')) return !Array.isArray(childPlace(owner, 'parameters').value)
+  if (names.includes('parameters')) return !Array.isArray(valueIn(owner, 'parameters'))
   return suggest('parameters', () => names) !== undefined
 }
 

@@ -1,5 +1,12 @@
 import { keywordsOf } from '../model/schema.ts'
-import { childPlace, type FollowReference, listPlaces, listTypes, toPlaceKey } from '../openapi/references/follow-reference.ts'
+import {
+  childPlace,
+  type FollowReference,
+  listPlaces,
+  listTypes,
+  toPlaceKey,
+  valueIn,
+} from '../openapi/references/follow-reference.ts'
 import type { Place } from '../text/json/json-values.ts'
 import { shorten } from '../text/plain/suggest.ts'
 import { type Check, findCircles, findFirst } from './check-context.ts'
@@ -56,5 +63,5 @@ function listNeeded(schema: Place, follow: FollowReference): NeededSchema[] {
 }
 
 function mayNeed(schema: Place): boolean {
-  return ['$ref', 'allOf', 'items', 'properties'].some((key) => childPlace(schema, key).value !== undefined)
+  return ['$ref', 'allOf', 'items', 'properties'].some((key) => valueIn(schema, key) !== undefined)
 }

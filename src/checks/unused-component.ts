@@ -6,6 +6,7 @@ import {
   listReferences,
   mapPlaces,
   toMappedReference,
+  valueIn,
 } from '../openapi/references/follow-reference.ts'
 import { parsePointer, pointerChild } from '../text/json/json-values.ts'
 import { lazy } from '../text/plain/lists.ts'
@@ -42,7 +43,7 @@ export const unusedComponent: Check = (context, report) => {
     listReferences([
       ...collected.extensions.map(({ value }) => value),
       // See `toExample`.
-      ...collected.described.map((one) => childPlace(one, 'example').value),
+      ...collected.described.map((one) => valueIn(one, 'example')),
     ]),
   )
   const bases = collected.discriminators.map(({ pointer }) => parsePointer(toComponent(pointer, components.pointer)).at(-1) ?? '')

@@ -1,4 +1,4 @@
-import { childPlace, mapPlaces } from '../openapi/references/follow-reference.ts'
+import { childPlace, mapPlaces, valueIn } from '../openapi/references/follow-reference.ts'
 import { entriesOf, isObject, listObjects, listOf, type Place, readFlag, readOwn, readText } from '../text/json/json-values.ts'
 import { type Api, type Node, toNode } from './api.ts'
 
@@ -136,5 +136,5 @@ function readFlows(scheme: unknown): OAuthFlow[] {
 
 /** Whether an operation or the document has requirements itself. */
 export function hasRequirements(owner: Place): boolean {
-  return Array.isArray(childPlace(owner, 'security').value)
+  return Array.isArray(valueIn(owner, 'security'))
 }

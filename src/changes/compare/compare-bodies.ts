@@ -1,6 +1,6 @@
 import { type Body, type Link, type Response, readBody, readLinks, readResponses } from '../../model/bodies.ts'
 import { findStatus } from '../../model/written-values.ts'
-import { childPlace } from '../../openapi/references/follow-reference.ts'
+import { valueIn } from '../../openapi/references/follow-reference.ts'
 import { equalJson } from '../../openapi/schema/json-schema.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import { type ComparisonState, report, respond, type Scope, use, within } from '../differences/comparison.ts'
@@ -73,7 +73,7 @@ function compareResponse(state: ComparisonState, scope: Scope, pair: Pair<Respon
   const compareParts = (inside: Scope) => {
     const places = placesOf(pair)
     compareHeaders(state, inside, places, name)
-    const [had, has] = [places.base, places.revision].map((place) => childPlace(place, 'content').value !== undefined)
+    const [had, has] = [places.base, places.revision].map((place) => valueIn(place, 'content') !== undefined)
     if (base.key === revision.key || had === has) compareContent(state, inside, places, name, true)
     else {
       // Authors often leave out the body of a status code that a range or the default described before.

@@ -19,7 +19,7 @@ import {
   readSerialization,
   type Serialization,
 } from '../../model/written-values.ts'
-import { childPlace, isReference } from '../../openapi/references/follow-reference.ts'
+import { childPlace, isReference, valueIn } from '../../openapi/references/follow-reference.ts'
 import { equalJson } from '../../openapi/schema/json-schema.ts'
 import type { Place } from '../../text/json/json-values.ts'
 import { capitalize } from '../../text/plain/lists.ts'
@@ -40,7 +40,7 @@ export function toMaps(state: ComparisonState, field: string, { base, revision }
 /** Whether a reference in place of a map leads to nothing in one of the versions, which the check reports. */
 export function isUnknownMap(state: ComparisonState, field: string, { base, revision }: PlacePair): boolean {
   const isUnknown = (owner: Place, side: Side) =>
-    isReference(childPlace(owner, field).value) && isReference(toMap(owner, field, side).value)
+    isReference(valueIn(owner, field)) && isReference(toMap(owner, field, side).value)
   return isUnknown(base, state.base) || isUnknown(revision, state.revision)
 }
 
@@ -341,7 +341,7 @@ export function ownSchema({ schema, content }: DescribedValue): Place | undefine
 function allowsAnyValue(value: Header | Parameter, { follow }: Side): boolean {
   if (value.content || ('in' in value && (value.in === 'query' || value.in === 'cookie'))) return false
   const schema = value.schema && follow.end(value.schema)
-  return !schema || allowsAll(schema) || (hasOnly(schema, 'type') && childPlace(schema, 'type').value === 'string')
+  return !schema || allowsAll(schema) || (hasOnly(schema, 'type') && valueIn(schema, 'type') === 'string')
 }
 
 /** Compares the value of a parameter or header, which has a `schema` or a `content`. */

@@ -1,4 +1,4 @@
-import { childPlace } from '../../openapi/references/follow-reference.ts'
+import { childPlace, valueIn } from '../../openapi/references/follow-reference.ts'
 import type { Place } from '../../text/json/json-values.ts'
 import { capitalize } from '../../text/plain/lists.ts'
 import { type StabilityLevel, stabilityLevels } from '../change.ts'
@@ -7,7 +7,7 @@ import { type PlacePair, toText } from './name-place.ts'
 
 /** The `x-stability-level` of an operation or property. Without one it is `stable`, and an unknown one is `undefined`. */
 export function readStability(owner: Place): StabilityLevel | undefined {
-  const level = childPlace(owner, 'x-stability-level').value
+  const level = valueIn(owner, 'x-stability-level')
   return level === undefined ? 'stable' : stabilityLevels.find((known) => known === level)
 }
 
@@ -64,7 +64,7 @@ function compareSunset(state: ComparisonState, tell: Tell, { owner, base, revisi
   } else if (!was && isTooSoon) {
     tell('sunset-too-soon', { ...places, message: (name) => `Sunset date of ${name} is less than ${days} days ahead` })
   } else if (!was) {
-    const until = to === undefined ? '' : `, until ${toText(childPlace(revision, 'x-sunset').value).slice(0, 10)}`
+    const until = to === undefined ? '' : `, until ${toText(valueIn(revision, 'x-sunset')).slice(0, 10)}`
     tell(`${owner}-deprecated`, { ...places, message: (name) => `${capitalize(name)} was deprecated${until}` })
   } else if (from !== undefined && to === undefined) {
     tell('sunset-removed', { ...places, message: (name) => `Sunset date was removed from ${name}` })
@@ -109,7 +109,7 @@ function readSunset(owner: Place): number | undefined {
 }
 
 function isDeprecated(owner: Place): boolean {
-  return childPlace(owner, 'deprecated').value === true
+  return valueIn(owner, 'deprecated') === true
 }
 
 const dayMs = 86_400_000

@@ -1,5 +1,13 @@
 import { keywordIn, withoutNull } from '../../model/schema.ts'
-import { childPlace, isMapping, keysOf, listPlaces, mapPlaces, toPlaceKey } from '../../openapi/references/follow-reference.ts'
+import {
+  childPlace,
+  isMapping,
+  keysOf,
+  listPlaces,
+  mapPlaces,
+  toPlaceKey,
+  valueIn,
+} from '../../openapi/references/follow-reference.ts'
 import { equalJson } from '../../openapi/schema/json-schema.ts'
 import { type Place, stringOf } from '../../text/json/json-values.ts'
 import { capitalize, countBy, getOrMake, lazy, listFirst } from '../../text/plain/lists.ts'
@@ -440,7 +448,7 @@ function listBranches({ branches }: Alternatives): string {
 /** Names the alternatives of a list in messages. */
 function toDescribeBranch(branches: readonly Place[]): (branch: Place) => string {
   const nameBranch = toNameAlternative(branches)
-  const typeOf = (branch: Place) => stringOf(childPlace(branch, 'type').value)
+  const typeOf = (branch: Place) => stringOf(valueIn(branch, 'type'))
   const counts = countBy(branches, typeOf)
   return (branch) => {
     const name = nameBranch(branch)

@@ -6,6 +6,7 @@ import {
   listPlaces,
   mapPlaces,
   toMappedReference,
+  valueIn,
 } from '../../openapi/references/follow-reference.ts'
 import { equalJson, toValueKey } from '../../openapi/schema/json-schema.ts'
 import { isWithin, type Place, parsePointer } from '../../text/json/json-values.ts'
@@ -94,7 +95,7 @@ interface Discriminator {
 function readDiscriminator(schema: ComparedSchema, side: Side, isNamed: boolean): Discriminator {
   const part = findKeyword(schema, 'discriminator')
   const place = part && childPlace(part.place, 'discriminator')
-  const read = (field: string) => place && childPlace(place, field).value
+  const read = (field: string) => place && valueIn(place, field)
   const written = place ? mapPlaces(place, 'mapping').map(({ name, place }) => [name, place.value] as const) : []
   const mapped = new Set(written.map(([, reference]) => nameReference(reference)))
   const implied = isNamed ? listSubtypes(schema, side)?.filter((name) => !mapped.has(name)) : undefined

@@ -1,4 +1,5 @@
 import { keywordIn } from '../../model/schema.ts'
+import { valueIn } from '../../openapi/references/follow-reference.ts'
 import type { Place } from '../../text/json/json-values.ts'
 import { type Difference, fieldPlace, report, type Side, use, within } from '../differences/comparison.ts'
 import { isCompared, readStability } from '../differences/lifecycle.ts'
@@ -69,8 +70,14 @@ const isLimit = (schema: Place) => schema.value !== false && !allowsAll(schema)
 
 type Access = ReturnType<typeof readAccess>
 
+const combining = ['$ref', 'allOf', 'oneOf', 'anyOf']
+
 /** Who sends a property. Nothing is known if a reference cannot be resolved. */
 function readAccess(places: readonly Place[], side: Side) {
+  const [only] = places
+  // Most properties are a single schema.
+  if (only && places.length === 1 && combining.every((key) => valueIn(only, key) === undefined))
+    return { readOnly: valueIn(only, 'readOnly') === true, writeOnly: valueIn(only, 'writeOnly') === true, isUnresolved: false }
   const { parts, isUnresolved } = toComparedSchema(places, side)
   const has = (key: string) => parts.some(({ value }) => keywordIn(value, key) === true)
   return { readOnly: has('readOnly'), writeOnly: has('writeOnly'), isUnresolved }

@@ -1,5 +1,5 @@
 import { anyBytes, keywordIn } from '../../model/schema.ts'
-import { childPlace, itemsOf } from '../../openapi/references/follow-reference.ts'
+import { itemsOf, valueIn } from '../../openapi/references/follow-reference.ts'
 import { equalJson, matchPattern, toValueKey } from '../../openapi/schema/json-schema.ts'
 import type { Place } from '../../text/json/json-values.ts'
 import { capitalize, listFirst } from '../../text/plain/lists.ts'
@@ -188,7 +188,7 @@ function compareXml(pair: SchemaPair): void {
 
 /** The XML Object with its defaults: the name is that of the property. Source: OpenAPI 3.2.0, "XML Object". */
 function readXml(xml: Place | undefined, schema: ComparedSchema, { types }: SchemaTypes): unknown {
-  const read = (field: string) => xml && childPlace(xml, field).value
+  const read = (field: string) => xml && valueIn(xml, field)
   const [, property] = /\/properties\/([^/]*)$/.exec(topPlace(schema)?.pointer ?? '') ?? []
   const isList = types?.has('array') === true
   const kind = read('attribute') === true ? 'attribute' : isList && read('wrapped') !== true ? 'none' : 'element'

@@ -8,6 +8,7 @@ import {
   itemsOf,
   listPlaces,
   mapPlaces,
+  valueIn,
 } from '../../openapi/references/follow-reference.ts'
 import { typeOfValue } from '../../openapi/schema/json-schema.ts'
 import type { Place } from '../../text/json/json-values.ts'
@@ -77,8 +78,8 @@ export function toComparedSchema(places: readonly Place[], side: Side, merges: M
     seen.add(place.value)
     const target = side.follow.next(place)
     // OpenAPI allows no reference for all properties, but the check only warns about one that can be resolved.
-    const isUnknown = (one: Place) => isReference(side.follow.end(one).value)
-    if ((!target && value['$ref'] !== undefined) || isUnknown(childPlace(place, 'properties'))) state.isUnresolved = true
+    const isUnknown = isReference(value['properties']) && isReference(side.follow.end(childPlace(place, 'properties')).value)
+    if ((!target && value['$ref'] !== undefined) || isUnknown) state.isUnresolved = true
     const onlyRefers = target !== undefined && (!side.follow.counts(place) || !hasOwnMeaning(place))
     const index = parts.length
     let own: { size: number } | undefined
@@ -86,7 +87,8 @@ export function toComparedSchema(places: readonly Place[], side: Side, merges: M
       const wraps = merges === 'none' ? [] : findWraps(place, side, merges === 'nullable')
       const merged = wraps.map(({ keyword }) => keyword)
       own = { size: 1 }
-      parts.push(Object.assign(own, { place: { ...place, value }, value, merged, allowsNull, isShared }))
+      const exact = value === place.value ? place : { ...place, value }
+      parts.push(Object.assign(own, { place: exact, value, merged, allowsNull, isShared }))
       for (const wrap of wraps) {
         state.addsNull ||= wrap.addsNull
         add(wrap.only, isShared, allowsNull || wrap.addsNull)
@@ -141,8 +143,8 @@ interface NestedUnion {
 export function listAlternatives({ parts, side }: ComparedSchema, isMerged = false): Alternatives[] {
   return parts.flatMap(({ place, merged, isShared }) =>
     alternativeKeywords.flatMap((keyword): Alternatives[] => {
+      if (merged.includes(keyword) !== isMerged || !Array.isArray(valueIn(place, keyword))) return []
       const list = childPlace(place, keyword)
-      if (merged.includes(keyword) !== isMerged || !Array.isArray(list.value)) return []
       return [{ keyword, place: list, ...flattenUnions(list, side), schema: place, isShared }]
     }),
   )

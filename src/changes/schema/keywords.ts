@@ -6,6 +6,7 @@ import {
   keysOf,
   listPlaces,
   listTypes,
+  valueIn,
 } from '../../openapi/references/follow-reference.ts'
 import type { Place } from '../../text/json/json-values.ts'
 import type { Side } from '../differences/comparison.ts'
@@ -25,7 +26,7 @@ const defaults: ReadonlyMap<string, unknown> = new Map<string, unknown>([
 /** Whether a keyword is an annotation, or has its default. */
 function isIdle(schema: Place, key: string): boolean {
   if (annotations.has(key) || (key.startsWith('x-') && !usedExtensions.has(key))) return true
-  return defaults.has(key) && defaults.get(key) === childPlace(schema, key).value
+  return defaults.has(key) && defaults.get(key) === valueIn(schema, key)
 }
 
 /** The keywords of a schema that say something about values. */
@@ -76,8 +77,7 @@ export function hasOnly(schema: Place, ...keywords: readonly string[]): boolean 
 
 /** The place of a keyword, if a schema has it. */
 export function placeOf(schema: Place, keyword: string | number): Place | undefined {
-  const place = childPlace(schema, keyword)
-  return place.value === undefined ? undefined : place
+  return valueIn(schema, keyword) === undefined ? undefined : childPlace(schema, keyword)
 }
 
 /** The values that a schema lists. */
@@ -88,7 +88,7 @@ export function listedIn(schema: Place): readonly Place[] {
 
 /** The types that a schema lists. */
 export function typesIn(schema: Place): readonly string[] {
-  return listTypes(childPlace(schema, 'type').value)
+  return listTypes(valueIn(schema, 'type'))
 }
 
 /** The schema itself, behind references and lists that have it only. */

@@ -1,5 +1,13 @@
 import { withoutNull } from '../../model/schema.ts'
-import { childPlace, followOnly, isMapping, isReference, keysOf, listPlaces } from '../../openapi/references/follow-reference.ts'
+import {
+  childPlace,
+  followOnly,
+  isMapping,
+  isReference,
+  keysOf,
+  listPlaces,
+  valueIn,
+} from '../../openapi/references/follow-reference.ts'
 import { equalJson } from '../../openapi/schema/json-schema.ts'
 import { type Place, stringOf } from '../../text/json/json-values.ts'
 import { type NodeBudget, spendNodes } from '../../text/plain/limits.ts'
@@ -75,7 +83,7 @@ export function toNameAlternative(branches: readonly Place[]): NameAlternative {
 
 /** Names the alternatives by the values of a discriminator that select them. */
 function toNameValues(mapping: Place, otherwise: NameAlternative): NameAlternative {
-  const values = groupBy(keysOf(mapping).toSorted(), (value) => nameReference(childPlace(mapping, value).value))
+  const values = groupBy(keysOf(mapping).toSorted(), (value) => nameReference(valueIn(mapping, value)))
   return (place) => values.get(referenceName(place))?.join('\n') ?? otherwise(place)
 }
 
@@ -155,7 +163,7 @@ export function matchBranches(
 
 /** The title of an inline alternative. */
 export function titleOf(schema: Place): string | undefined {
-  return isReference(schema.value) ? undefined : stringOf(childPlace(schema, 'title').value)
+  return isReference(schema.value) ? undefined : stringOf(valueIn(schema, 'title'))
 }
 
 /** Keywords and properties of a schema, with those of the schemas that it consists of. */

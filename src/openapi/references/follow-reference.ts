@@ -187,6 +187,11 @@ export function childPlace(parent: Place, key: string | number): Place {
   return { file: parent.file, pointer: pointerChild(parent.pointer, key), value: readStep(parent.value, key) }
 }
 
+/** The value of a field, where nothing needs its place: creating one is slow. */
+export function valueIn({ value }: Place, key: string | number): unknown {
+  return readStep(value, key)
+}
+
 /** Whether a document has a value at a pointer. */
 export function hasPlace(root: Place, pointer: string): boolean {
   return valueAtPointer(root.value, pointer) !== undefined
@@ -204,7 +209,7 @@ export function itemsOf(list: Place): Place[] {
 
 /** The length of a list, which can be that of all schemas. */
 export function countIn(parent: Place, key: string): number {
-  const { value } = childPlace(parent, key)
+  const value = valueIn(parent, key)
   return Array.isArray(value) ? value.length : 0
 }
 
@@ -240,7 +245,7 @@ export function schemasIn(schema: Place, keyword: string, holds: SchemaKeyword['
   if (!hasField(schema, keyword)) return []
   if (holds === 'map') return mapPlaces(schema, keyword).map(({ place }) => place)
   const place = childPlace(schema, keyword)
-  return Array.isArray(place.value) ? listPlaces(schema, keyword) : [place]
+  return Array.isArray(place.value) ? itemsOf(place) : [place]
 }
 
 /** The places of a keyword in schemas that apply to the same value, nearest first. */

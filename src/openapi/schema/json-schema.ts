@@ -130,7 +130,8 @@ export function toIsSame(): (one: unknown, other: unknown) => boolean {
   // The values around a difference, so that they are not compared again from inside.
   const different = new Map<unknown, unknown>()
   const isSame = (one: unknown, other: unknown): boolean => {
-    if (!isContainer(one) || !isContainer(other)) return (toExactNumber(one) ?? one) === (toExactNumber(other) ?? other)
+    if (!isContainer(one) || !isContainer(other))
+      return one === other || (toExactNumber(one) ?? one) === (toExactNumber(other) ?? other)
     if (different.get(one) === other) return false
     const isEqual = hasSameContents(withWritten(one), withWritten(other))
     if (!isEqual) different.set(one, other)
