@@ -223,7 +223,9 @@ export function numberLimit(end: keyof typeof exclusiveOf, ...schemas: readonly 
  */
 export function mergeKeywords(keywords: { [keyword: string]: unknown }, schema: Keywords): void {
   for (const [key, after] of Object.entries(schema)) {
-    if (leftOut.test(key) || (key === 'nullable' && (!mayListNull(schema) || saysOnlyNull(schema)))) continue
+    // Beside a schema that says no more, others that apply to the same value still refuse `null`.
+    const isAlone = () => after && Object.keys(schema).every((one) => one === key || words.test(one))
+    if (leftOut.test(key) || (key === 'nullable' && (!mayListNull(schema) || isAlone()))) continue
     setOwn(keywords, key, mergeValues(key, readOwn(keywords, key), after))
   }
   for (const end of ['minimum', 'maximum'] as const) {
@@ -246,11 +248,6 @@ function mergeValues(key: string, before: unknown, after: unknown): unknown {
     if (/^max(?!C)/.test(key)) return Math.min(before, after)
   }
   return before === false && after === true && !/^(?:nullable|additional|unevaluated)/.test(key) ? true : before
-}
-
-/** Whether a schema of 3.0 says nothing but `nullable`: others that apply to the same value still refuse `null`. */
-function saysOnlyNull(schema: Keywords): boolean {
-  return schema.nullable === true && Object.keys(schema).every((key) => key === 'nullable' || words.test(key))
 }
 
 /** Whether the listed values of a schema, if there are some, can contain `null`. */
