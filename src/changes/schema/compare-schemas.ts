@@ -1,4 +1,6 @@
+import { keywordIn } from '../../model/schema.ts'
 import { countIn, isMapping, listPlaces, mapPlaces } from '../../openapi/references/follow-reference.ts'
+import { schemaKeywords } from '../../openapi/schema/json-schema.ts'
 import type { Place } from '../../text/json/json-values.ts'
 import { spendNodes } from '../../text/plain/limits.ts'
 import {
@@ -28,7 +30,7 @@ import {
   listTypeBranches,
   toComparedSchema,
 } from './compared-schema.ts'
-import { hasOnly, skipReference } from './keywords.ts'
+import { hasOnly, listKeywords, skipReference } from './keywords.ts'
 import { toShape } from './match-alternatives.ts'
 import type { SchemaPair } from './schema-pair.ts'
 
@@ -104,11 +106,26 @@ function compareMerged(
   }
   // An alternative in place of a schema, or another type, replaces everything else.
   if (compareAlternatives(pair) === 'replaced') return
-  if (compareTypes(pair) === 'replaced') return
-  compareValues(pair)
+  // Most schemas differ in what they contain only.
+  const differs = state.base.release !== state.revision.release || hasOwnDifference(pair)
+  if (differs && compareTypes(pair) === 'replaced') return
+  if (differs) compareValues(pair)
   compareDiscriminators(pair)
   compareProperties(pair)
   compareConstraints(pair)
+}
+
+/** Whether anything but contained schemas and words differs. */
+function hasOwnDifference({ state, before, after }: SchemaPair): boolean {
+  const [[one, ...more], [other, ...others]] = [before.parts, after.parts]
+  if (!one || !other || more.length > 0 || others.length > 0) return true
+  if (before.isNullable !== after.isNullable || before.addsNull !== after.addsNull) return true
+  const keys = new Set(['xml', ...listKeywords(one.place), ...listKeywords(other.place)])
+  return [...keys].some((key) => {
+    if (key === 'oneOf' || key === 'anyOf') return true
+    const isInner = key === '$ref' || schemaKeywords.has(key)
+    return !isInner && !state.isSame(keywordIn(one.value, key), keywordIn(other.value, key))
+  })
 }
 
 /** The most schemas that are compared for one answer. */

@@ -213,6 +213,7 @@ export function isSet(value: unknown): boolean {
 
 /** Reads `x-mint`. `around` is the one of the path item. */
 function toMintExtension(value: unknown, around: unknown): MintExtension | undefined {
+  if (value === undefined && around === undefined) return undefined
   const groups = [...new Set([around, value].flatMap((one) => textsOf(readOwn(one, 'groups'))))]
   if (!isObject(value) && groups.length === 0) return undefined
   const metadata = readOwn(value, 'metadata')

@@ -1,5 +1,5 @@
 import { type MergedPart, type MergedSchema, mergeSchema } from '../../model/schema.ts'
-import { childPlace } from '../../openapi/references/follow-reference.ts'
+import { childPlace, keysOf } from '../../openapi/references/follow-reference.ts'
 import { schemaKeywords } from '../../openapi/schema/json-schema.ts'
 import type { Place } from '../../text/json/json-values.ts'
 import { getOrMake, onceFor } from '../../text/plain/lists.ts'
@@ -13,6 +13,13 @@ export function mergeOne(schema: Place, context: ReferenceContext): MergedSchema
   // A boolean can be at several places.
   return getOrMake(merges(context), Object(schema.value), () => mergeSchema([schema], context.follow))
 }
+
+/** Whether a schema has or names other schemas. Most have none, such as `{ type: string }`. */
+export function hasInnerSchemas(schema: Place): boolean {
+  return keysOf(schema).some((key) => schemaKeywords.has(key) || naming.test(key))
+}
+
+const naming = /^(?:\$ref|\$dynamicRef|\$recursiveRef|discriminator)$/
 
 /** A merged schema, with the names of the schemas that have their own pages. */
 export interface MergedNames extends MergedSchema {

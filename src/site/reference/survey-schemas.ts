@@ -9,6 +9,7 @@ import { schemaKeywords } from '../../openapi/schema/json-schema.ts'
 import type { Place } from '../../text/json/json-values.ts'
 import { getOrMake } from '../../text/plain/lists.ts'
 import { findSchemaTarget, nameSchema, type ReferenceContext } from './context.ts'
+import { hasInnerSchemas } from './merge-schema.ts'
 import type { SchemaUse, UsePlace } from './types.ts'
 
 /** Everything that can use schemas, by its name in links. */
@@ -102,7 +103,7 @@ function listDirectSchemas(schema: Place, context: ReferenceContext, isNaming: b
   const others: { place: Place; within: UsePlace | undefined }[] = []
   const visit = (place: Place, within: UsePlace | undefined) => {
     // Most schemas have and name no others.
-    if (!Object.keys(Object(place.value)).some((key) => schemaKeywords.has(key) || naming.test(key))) return
+    if (!hasInnerSchemas(place)) return
     if (isReference(place.value)) {
       const [, ...chain] = context.follow.chain(place)
       const targets = chain.flatMap((one) => findSchemaTarget(context, one) ?? [])
@@ -126,8 +127,6 @@ function listDirectSchemas(schema: Place, context: ReferenceContext, isNaming: b
   visit(schema, undefined)
   return { named, others }
 }
-
-const naming = /^(?:\$ref|\$dynamicRef|\$recursiveRef|discriminator)$/
 
 /** Whether a schema has content below its row. Values without any do not need a page. */
 function hasNestedSchemas({ value }: Place): boolean {

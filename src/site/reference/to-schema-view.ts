@@ -9,9 +9,18 @@ import {
 } from '../../openapi/references/follow-reference.ts'
 import { toJsonText } from '../../playground/request/read-operation.ts'
 import type { Place } from '../../text/json/json-values.ts'
-import { lazy, onceFor } from '../../text/plain/lists.ts'
+import { getOrMake, lazy, onceFor } from '../../text/plain/lists.ts'
 import { findSchemaTarget, memoizeByReference, type ReferenceContext } from './context.ts'
-import { findPlainTarget, isGiven, isNesting, type MergedNames, mergeNamed, mergeOne, unwrapNullable } from './merge-schema.ts'
+import {
+  findPlainTarget,
+  hasInnerSchemas,
+  isGiven,
+  isNesting,
+  type MergedNames,
+  mergeNamed,
+  mergeOne,
+  unwrapNullable,
+} from './merge-schema.ts'
 import {
   emptySchemaView,
   hasOnlyWords,
@@ -125,6 +134,8 @@ const maxNesting = 16
 function toSchemaView(schema: Place, setting: SchemaSetting, also: readonly Place[] = []): SchemaView {
   const { context, around } = setting
   const isTop = around.size === 0
+  const leaf = isTop || also.length > 0 ? undefined : toLeafView(schema, context)
+  if (leaf) return leaf
   const chain = context.follow.chain(schema)
   const end = chain.at(-1) ?? schema
   if (typeof end.value === 'boolean') return toBooleanView(end.value)
@@ -430,6 +441,20 @@ const otherKeywords = ['additionalProperties', 'unevaluatedProperties'] as const
 function toLabel(pattern: string): string {
   const prefix = /^\^([\w-]+)(?:\.\*\$?)?$/.exec(pattern)?.[1]
   return prefix === undefined ? 'key of a pattern' : `${prefix}…`
+}
+
+/** Most properties have no nested schemas, and look the same everywhere. */
+const leaves = new WeakMap<object, SchemaView>()
+
+/** The view of an unnamed schema that has and names no other schemas. Absent for other schemas. */
+function toLeafView(schema: Place, context: ReferenceContext): SchemaView | undefined {
+  if (typeof schema.value === 'boolean' || hasInnerSchemas(schema) || findSchemaTarget(context, schema)) return undefined
+  return getOrMake(leaves, Object(schema.value), () => {
+    const merged = mergeOne(schema, context)
+    const named = { ...merged, own: merged.parts, origins: new Map(), bases: [] }
+    const outline = toOutline(named, undefined, context)
+    return { ...outline, type: toTypeOf(named, outline) }
+  })
 }
 
 /** Whether a type includes another one, or the other one says nothing. */
