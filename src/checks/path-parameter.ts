@@ -1,5 +1,5 @@
 import type { CollectedOperation, ListedParameter, PathItemEntry } from '../openapi/read/collect-operations.ts'
-import { mapPlaces, toPlaceKey, valueIn } from '../openapi/references/follow-reference.ts'
+import { keysOf, toPlaceKey, valueIn } from '../openapi/references/follow-reference.ts'
 import type { Place } from '../text/json/json-values.ts'
 import { getOrMake, groupBy } from '../text/plain/lists.ts'
 import { didYouMean, shorten } from '../text/plain/suggest.ts'
@@ -129,9 +129,9 @@ function isUncertain(parameter: ListedParameter): boolean {
 
 /** Whether a Path Item or Operation has a misspelled `parameters`, or one that is not a list. */
 function hasInvalidParameterList(owner: Place, { suggest }: CheckContext): boolean {
-  const names = mapPlaces(owner, undefined, 'left-out').map(({ name }) => name)
+  const names = keysOf(owner)
   if (names.includes('parameters')) return !Array.isArray(valueIn(owner, 'parameters'))
-  return suggest('parameters', () => names) !== undefined
+  return suggest('parameters', () => names.filter((name) => !name.startsWith('x-'))) !== undefined
 }
 
 /** A misspelled or missing `in` is reported on its own. */

@@ -1,9 +1,11 @@
 import { keywordsOf } from '../model/schema.ts'
 import {
   childPlace,
+  countIn,
   type FollowReference,
   listPlaces,
   listTypes,
+  textsIn,
   toPlaceKey,
   valueIn,
 } from '../openapi/references/follow-reference.ts'
@@ -49,19 +51,17 @@ export const schemaEndless: Check = ({ documents, follow }, report) => {
 function listNeeded(schema: Place, follow: FollowReference): NeededSchema[] {
   const target = follow.next(schema)
   if (target) return [{ place: target }]
-  const { nullable, type: types, minItems = 0, required = [] } = keywordsOf(schema)
-  if (nullable) return []
+  if (valueIn(schema, 'nullable') === true) return []
   const needed: NeededSchema[] = listPlaces(schema, 'allOf').map((place) => ({ place }))
-  const type = listTypes(types).join()
-  if (type === 'array' && minItems > 0) needed.push({ place: childPlace(schema, 'items') })
-  if (type !== 'object') return needed
-  for (const name of required) {
-    const place = childPlace(childPlace(schema, 'properties'), String(name))
-    if (typeof name === 'string' && mayNeed(place)) needed.push({ place, property: name })
-  }
+  const type = listTypes(valueIn(schema, 'type')).join()
+  if (type === 'array' && (keywordsOf(schema).minItems ?? 0) > 0) needed.push({ place: childPlace(schema, 'items') })
+  if (type !== 'object' || countIn(schema, 'required') === 0) return needed
+  const properties = childPlace(schema, 'properties')
+  for (const name of textsIn(childPlace(schema, 'required')))
+    if (mayNeed({ value: valueIn(properties, name) })) needed.push({ place: childPlace(properties, name), property: name })
   return needed
 }
 
-function mayNeed(schema: Place): boolean {
+function mayNeed(schema: Pick<Place, 'value'>): boolean {
   return ['$ref', 'allOf', 'items', 'properties'].some((key) => valueIn(schema, key) !== undefined)
 }

@@ -188,7 +188,7 @@ export function childPlace(parent: Place, key: string | number): Place {
 }
 
 /** The value of a field, where nothing needs its place: creating one is slow. */
-export function valueIn({ value }: Place, key: string | number): unknown {
+export function valueIn({ value }: Pick<Place, 'value'>, key: string | number): unknown {
   return readStep(value, key)
 }
 
