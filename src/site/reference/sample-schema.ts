@@ -4,6 +4,7 @@ import { followOnly, listPlaces } from '../../openapi/references/follow-referenc
 import { keywordsFor, matchPattern } from '../../openapi/schema/json-schema.ts'
 import { isContainer, isObject, numberOf, type Place } from '../../text/json/json-values.ts'
 import { type NodeBudget, spendNodes, startBudget } from '../../text/plain/limits.ts'
+import { getOrMake } from '../../text/plain/lists.ts'
 import { memoizeByReference, type ReferenceContext } from './context.ts'
 import { valuesOfName } from './sample-names.ts'
 import { sampleOfPattern } from './sample-pattern.ts'
@@ -130,7 +131,7 @@ function sampleValue(sampler: Sampler, shape: Shape, level: Level): unknown {
     return undefined
   if (!spendNodes(sampler.budget, costOfTry * Math.max(1, shape.parts.length))) return undefined
   if (!shape.isNarrowed) sampler.left--
-  const written = findWritten(shape, sampler)
+  const written = getOrMake(shape.kept, sampler.side, () => findWritten(shape, sampler))
   if (written !== undefined) return written
   if (shape.subtype) {
     const value = sampleValue(sampler, shape.subtype(), level)
@@ -139,7 +140,8 @@ function sampleValue(sampler: Sampler, shape: Shape, level: Level): unknown {
   if (shape.options.length > 0) return sampleChoice(sampler, shape, level)
   if (isListed(shape)) return undefined
   const inside = { depth: level.depth + 1, around: [...level.around, ...shape.ends], name: level.name }
-  if (shape.type !== 'array' && shape.type !== 'object') return sampleScalar(shape, sampler.match, level.name)
+  if (shape.type !== 'array' && shape.type !== 'object')
+    return getOrMake(shape.kept, `${sampler.side} ${level.name}`, () => sampleScalar(shape, sampler.match, level.name))
   const value = shape.type === 'array' ? sampleList(sampler, shape, inside) : sampleObject(sampler, shape, inside)
   const isChecked = shape.parts.some((part) => Object.keys(part.keywords).some((key) => checkedKeywords.has(key)))
   const fits = (one: unknown) => isMatch(sampler.match, shape.schemas, one)

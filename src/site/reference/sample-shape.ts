@@ -35,6 +35,8 @@ export interface Shape extends Pick<MergedSchema, 'parts' | 'keywords' | 'requir
   readonly options: readonly (readonly (() => Shape)[])[]
   /** The first subtype of a base schema. */
   readonly subtype: (() => Shape) | undefined
+  /** Values that are the same at each place of a sample: the written one by side, and those of a scalar by side and name. */
+  readonly kept: Map<string, unknown>
 }
 
 /** Samples contain the same schemas again and again. */
@@ -82,6 +84,7 @@ function makeShape(schemas: readonly Place[], context: ReferenceContext, chosen:
       return [...(tag ? [[...option, tag]] : []), option].map((places) => narrow(places, choice?.list))
     }),
     subtype: subtype && narrow(subtype, subtype),
+    kept: new Map(),
   }
 }
 
