@@ -8,6 +8,7 @@ import {
   toMappedReference,
   valueIn,
 } from '../openapi/references/follow-reference.ts'
+import { componentNouns } from '../openapi/tables/object-tables.ts'
 import { parsePointer, pointerChild } from '../text/json/json-values.ts'
 import { lazy } from '../text/plain/lists.ts'
 import { shorten } from '../text/plain/suggest.ts'
@@ -49,7 +50,7 @@ export const unusedComponent: Check = (context, report) => {
   const bases = collected.discriminators.map(({ pointer }) => parsePointer(toComponent(pointer, components.pointer)).at(-1) ?? '')
   const subtypes = bases.length === 0 ? [] : createSubtypeIndex(schemas, follow).list(...new Set(bases))
   for (const name of subtypes) used.add(pointerChild(schemas.pointer, name))
-  for (const [group, title] of groups) {
+  for (const [group, title] of componentNouns(context.release)) {
     const entries = findComponents(context, group)
     for (const { name, place } of entries.file === components.file ? mapPlaces(entries, undefined) : []) {
       const { pointer } = place
@@ -64,20 +65,6 @@ export const unusedComponent: Check = (context, report) => {
     }
   }
 }
-
-const groups = [
-  ['schemas', 'schema'],
-  ['responses', 'response'],
-  ['parameters', 'parameter'],
-  ['examples', 'example'],
-  ['requestBodies', 'request body'],
-  ['headers', 'header'],
-  ['securitySchemes', 'security scheme'],
-  ['links', 'link'],
-  ['callbacks', 'callback'],
-  ['pathItems', 'path item'],
-  ['mediaTypes', 'media type'],
-] as const
 
 /** The component that contains a pointer. */
 function toComponent(pointer: string, components: string): string {

@@ -1,7 +1,7 @@
 import type { Node } from '../../model/api.ts'
 import { hasPlace } from '../../openapi/references/follow-reference.ts'
 import { schemaKeywords } from '../../openapi/schema/json-schema.ts'
-import { objectTable } from '../../openapi/tables/object-tables.ts'
+import { componentNouns, objectTable } from '../../openapi/tables/object-tables.ts'
 import type { OpenApiRelease } from '../../openapi/types.ts'
 import { isWithin, type Place, parentPointer, parsePointer } from '../../text/json/json-values.ts'
 import { withoutDocumentExtension } from '../../text/plain/paths.ts'
@@ -16,21 +16,10 @@ export interface PlaceNames {
   readonly name: (place: ChangePlace) => string
 }
 
-const kinds: ReadonlyMap<string, string> = new Map([
-  ['schemas', 'schema'],
-  ['parameters', 'parameter'],
-  ['responses', 'response'],
-  ['requestBodies', 'request body'],
-  ['headers', 'header'],
-  ['securitySchemes', 'security scheme'],
-  ['links', 'link'],
-  ['callbacks', 'callback'],
-  ['pathItems', 'path item'],
-])
-
 /** Creates an empty set of names for descriptions of one or two releases. */
 export function createNames(releases: readonly OpenApiRelease[]): PlaceNames {
   const isKeyword = (name: string) => releases.some((release) => objectTable(release, 'Schema').fields.has(name))
+  const nouns = new Map(releases.flatMap((release) => [...componentNouns(release)]))
   const names = new Map<string, string>()
   const keyOf = (file: string, pointer: string) => `${file}#${pointer}`
   return {
@@ -45,7 +34,7 @@ export function createNames(releases: readonly OpenApiRelease[]): PlaceNames {
       }
       const [first, group = '', component, ...rest] = parsePointer(pointer)
       if (first === 'components' && component !== undefined) {
-        return join(nameProperty(rest), `${kinds.get(group) ?? group} \`${shortenName(component)}\``)
+        return join(nameProperty(rest), `${nouns.get(group) ?? group} \`${shortenName(component)}\``)
       }
       // A schema in another file is named after its key there, or after the file.
       const segments = parsePointer(pointer)

@@ -303,6 +303,14 @@ export function componentGroups(release: OpenApiRelease): ComponentGroups {
   return groups
 }
 
+/** What an object in each group of `components` is called, such as `request body`. */
+export function componentNouns(release: OpenApiRelease): ReadonlyMap<string, string> {
+  const { fields } = objectTable(release, 'Components')
+  return new Map(
+    [...fields].flatMap(([group, { shape }]) => (shape.inner?.table ? [[group, shape.inner.table.key.toLowerCase()]] : [])),
+  )
+}
+
 /**
  * Names an object that moves to `components`: the first name of `listNames` that is not taken, or one with a number.
  *
