@@ -1,5 +1,4 @@
-import { keywordsOf } from '../model/schema.ts'
-import { listTypes } from '../openapi/references/follow-reference.ts'
+import { typesIn } from '../openapi/references/follow-reference.ts'
 import type { Place } from '../text/json/json-values.ts'
 import { formatNumber, groupBy } from '../text/plain/lists.ts'
 import type { Check } from './check-context.ts'
@@ -33,6 +32,6 @@ export const nullableIgnored: Check = ({ release, collected }, report) => {
 }
 
 function describeFix(schema: Place): string {
-  const types = listTypes(keywordsOf(schema)['type']).filter((one) => one !== 'null' && /^[a-z]+$/.test(one))
+  const types = typesIn(schema).filter((one) => one !== 'null' && /^[a-z]+$/.test(one))
   return types.length === 0 ? '`anyOf` with the schema and `type: "null"`' : `\`type: [${types.join(', ')}, "null"]\``
 }

@@ -1,6 +1,5 @@
-import { keywordsOf } from '../model/schema.ts'
 import type { CollectedOperation, PathItemEntry } from '../openapi/read/collect-operations.ts'
-import { childPlace, listTypes } from '../openapi/references/follow-reference.ts'
+import { childPlace, typesIn } from '../openapi/references/follow-reference.ts'
 import type { Place } from '../text/json/json-values.ts'
 import { getOrMake, groupBy, lazy } from '../text/plain/lists.ts'
 import { shorten } from '../text/plain/suggest.ts'
@@ -95,7 +94,7 @@ function createWordMatcher(
   const listNumbers = (path: PathItemEntry) => {
     const owners = (operationsOf().get(path) ?? []).flatMap(({ pathItem, operation }) => [pathItem, operation])
     const inPath = owners.flatMap(listParameters).filter(({ location }) => location === 'path')
-    const typesOf = (parameter: Place) => listTypes(keywordsOf(follow.end(childPlace(parameter, 'schema')))['type'])
+    const typesOf = (parameter: Place) => typesIn(follow.end(childPlace(parameter, 'schema')))
     return new Set(inPath.filter(({ place }) => /^(?:integer|number)$/.test(typesOf(place).join())).map(({ name }) => name))
   }
   return (path: PathItemEntry, other: PathItemEntry) => {

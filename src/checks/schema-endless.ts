@@ -4,9 +4,9 @@ import {
   countIn,
   type FollowReference,
   listPlaces,
-  listTypes,
   textsIn,
   toPlaceKey,
+  typesIn,
   valueIn,
 } from '../openapi/references/follow-reference.ts'
 import type { Place } from '../text/json/json-values.ts'
@@ -53,7 +53,7 @@ function listNeeded(schema: Place, follow: FollowReference): NeededSchema[] {
   if (target) return [{ place: target }]
   if (valueIn(schema, 'nullable') === true) return []
   const needed: NeededSchema[] = listPlaces(schema, 'allOf').map((place) => ({ place }))
-  const type = listTypes(valueIn(schema, 'type')).join()
+  const type = typesIn(schema).join()
   if (type === 'array' && (keywordsOf(schema).minItems ?? 0) > 0) needed.push({ place: childPlace(schema, 'items') })
   if (type !== 'object' || countIn(schema, 'required') === 0) return needed
   const properties = childPlace(schema, 'properties')

@@ -8,12 +8,13 @@ import {
   itemsOf,
   listPlaces,
   mapPlaces,
+  typesIn,
   valueIn,
 } from '../../openapi/references/follow-reference.ts'
 import { typeOfValue } from '../../openapi/schema/json-schema.ts'
 import type { Place } from '../../text/json/json-values.ts'
 import type { Side } from '../differences/comparison.ts'
-import { hasOnly, hasOwnMeaning, listedIn, listKeywords, placeOf, skipReference, toContent, typesIn, unwrap } from './keywords.ts'
+import { hasOnly, hasOwnMeaning, listedIn, listKeywords, placeOf, skipReference, toContent, unwrap } from './keywords.ts'
 
 /** A schema with everything that applies to the same value: the targets of references and the branches of `allOf`. */
 export interface ComparedSchema {

@@ -5,7 +5,6 @@ import {
   isReference,
   keysOf,
   listPlaces,
-  listTypes,
   valueIn,
 } from '../../openapi/references/follow-reference.ts'
 import type { Place } from '../../text/json/json-values.ts'
@@ -84,11 +83,6 @@ export function placeOf(schema: Place, keyword: string | number): Place | undefi
 export function listedIn(schema: Place): readonly Place[] {
   const constant = placeOf(schema, 'const')
   return constant ? [constant] : listPlaces(schema, 'enum')
-}
-
-/** The types that a schema lists. */
-export function typesIn(schema: Place): readonly string[] {
-  return listTypes(valueIn(schema, 'type'))
 }
 
 /** The schema itself, behind references and lists that have it only. */

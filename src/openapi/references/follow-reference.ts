@@ -271,6 +271,11 @@ function hasField({ value }: Place, key: string): boolean {
   return isObject(value) && Object.hasOwn(value, key)
 }
 
+/** The types that a schema lists itself. */
+export function typesIn(schema: Place): string[] {
+  return listTypes(valueIn(schema, 'type'))
+}
+
 /** The types that the keyword `type` lists. */
 export function listTypes(type: unknown): string[] {
   return [type].flat().filter((one) => typeof one === 'string')
