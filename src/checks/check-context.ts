@@ -47,8 +47,9 @@ export type Check = (context: CheckContext, report: (problem: CheckProblem) => v
  * A misspelled `components` or group is used anyway, because the walk has already reported it.
  */
 export function findComponents({ root, follow, findUri }: CheckContext, group: string): Place {
-  const found = findUri(root.file, `#/components/${group}`)
-  return follow.end(found && 'place' in found ? found.place : childPlace(follow.end(childPlace(root, 'components')), group))
+  const written = childPlace(follow.end(childPlace(root, 'components')), group)
+  const found = written.value === undefined ? findUri(root.file, `#/components/${group}`) : undefined
+  return follow.end(found && 'place' in found ? found.place : written)
 }
 
 /**

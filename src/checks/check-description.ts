@@ -20,6 +20,7 @@ import {
   type FollowReference,
   findSchemas,
   isReference,
+  keysOf,
   mapPlaces,
   placeReferences,
   toFollowReference,
@@ -225,7 +226,7 @@ async function checkSet(
 
   const { listParameters } = context
   const description = toDescription({ release, version, root, operations, webhooks, follow, listParameters })
-  const counts = { operations: operations.length, webhooks: webhooks.length, schemas: description.schemas.length }
+  const counts = { operations: operations.length, webhooks: webhooks.length, schemas: keysOf(findSchemas(root, follow)).length }
   const found = { ...set, findings: [...readFindings, ...checkFindings] }
   const isClear = read.findings.length === 0 && !checkFindings.some(({ code }) => code === 'security-scheme')
   const findings = addChains(isClear ? found.findings : await explain(found), entryPath, set.documents)

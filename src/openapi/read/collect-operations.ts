@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, listOf, type Place, readOwn, readText, stringOf } from '../../text/json/json-values.ts'
 import { spendNodes, startBudget } from '../../text/plain/limits.ts'
-import { getOrMake } from '../../text/plain/lists.ts'
+import { getOrMake, lazy } from '../../text/plain/lists.ts'
 import {
   childPlace,
   type FollowReference,
@@ -290,18 +290,28 @@ interface DescriptionParts {
 
 /** Creates the description. */
 export function toDescription({ release, version, root, follow, listParameters, ...parts }: DescriptionParts): Description {
+  const operations = lazy(() => parts.operations.map((operation) => toOperation(operation, listParameters)))
+  const webhooks = lazy(() => parts.webhooks.map((webhook) => toWebhook(webhook.entry, webhook.operations, listParameters)))
+  const schemas = lazy(() =>
+    mapPlaces(findSchemas(root, follow), undefined).map(({ name, place }) => toNamedSchema(name, follow.chain(place), follow)),
+  )
   return {
     entryPath: root.file,
     release,
     version,
     title: readText(follow.end(childPlace(root, 'info')).value, 'title') ?? '',
-    operations: parts.operations.map((operation) => toOperation(operation, listParameters)),
-    webhooks: parts.webhooks.map((webhook) => toWebhook(webhook.entry, webhook.operations, listParameters)),
     tags: collectTags(root, release),
     tagGroups: collectTagGroups(root),
-    schemas: mapPlaces(findSchemas(root, follow), undefined).map(({ name, place }) =>
-      toNamedSchema(name, follow.chain(place), follow),
-    ),
+    // A check that makes no pages reads none of these lists.
+    get operations() {
+      return operations()
+    },
+    get webhooks() {
+      return webhooks()
+    },
+    get schemas() {
+      return schemas()
+    },
   }
 }
 

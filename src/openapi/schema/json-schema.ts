@@ -142,9 +142,9 @@ export function toIsSame(): (one: unknown, other: unknown) => boolean {
       return Array.isArray(other) && one.length === other.length && one.every((entry, index) => isSame(entry, other[index]))
     }
     if (!isObject(one) || !isObject(other)) return false
-    const keys = Object.keys(one)
-    if (keys.length !== Object.keys(other).length) return false
-    return keys.every((key) => !needsComparison.has(key) && isSame(one[key], readOwn(other, key)))
+    let left = Object.keys(other).length
+    for (const key in one) if (left-- === 0 || needsComparison.has(key) || !isSame(one[key], readOwn(other, key))) return false
+    return left === 0
   }
   return isSame
 }
