@@ -16,7 +16,7 @@ import {
   readProperties,
 } from './described-properties.ts'
 import { allowsAll, isOpen } from './keywords.ts'
-import { allowsType, type SchemaPair, toPlaces } from './schema-pair.ts'
+import { allowsType, areSame, type SchemaPair, toPlaces } from './schema-pair.ts'
 
 /** Compares properties, and whether an object may have others. */
 export function compareProperties(pair: SchemaPair): void {
@@ -97,7 +97,7 @@ interface Required {
 function compareProperty(pair: SchemaPair, name: string, from: readonly Place[], to: readonly Place[], required: Required): void {
   const { state, scope, compareInner } = pair
   const [base, revision] = [from[0], to[0]]
-  if (!base || !revision) return
+  if (!base || !revision || (!required.was === !required.is && areSame(state, from, to))) return
   const [was, is] = [readAccess(from, state.base), readAccess(to, state.revision)]
   // A property that is not sent in one of the versions is like a removed or new one.
   const access = { readOnly: was.readOnly || is.readOnly, writeOnly: was.writeOnly || is.writeOnly }

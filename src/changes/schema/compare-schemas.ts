@@ -32,7 +32,7 @@ import {
 } from './compared-schema.ts'
 import { hasOnly, listKeywords, skipReference } from './keywords.ts'
 import { toShape } from './match-alternatives.ts'
-import type { SchemaPair } from './schema-pair.ts'
+import { areSame, type SchemaPair } from './schema-pair.ts'
 
 /**
  * Compares two schemas. A pair that is reached by references is compared once.
@@ -74,9 +74,7 @@ function compareMerged(
 ): void {
   const [one, other] = [from[0], to[0]]
   if (!one || !other) return
-  const isSingle = from.length === 1 && to.length === 1
-  if (isSingle && state.base.release === state.revision.release && state.isSame(one.value, other.value)) return
-  if (!state.goesOn()) return
+  if (areSame(state, from, to) || !state.goesOn()) return
   const [before, after] = toComparedSchemas(state, from, to)
   // The check reports the reference. Comparing it with a schema would report changes that were not made.
   if (before.isUnresolved || after.isUnresolved) return

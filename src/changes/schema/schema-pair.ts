@@ -16,6 +16,11 @@ export interface SchemaPair {
   readonly covers: Covers
 }
 
+/** Whether schemas are the same in both versions, so that nothing in them needs a comparison. */
+export function areSame({ base, revision, isSame }: ComparisonState, from: readonly Place[], to: readonly Place[]): boolean {
+  return from.length === 1 && to.length === 1 && base.release === revision.release && isSame(from[0]?.value, to[0]?.value)
+}
+
 /** A schema in one of the two descriptions. */
 interface SidePlace {
   readonly place: Place
