@@ -86,7 +86,7 @@ function findRawReaders(all: readonly SourceFile[]): string[] {
   })
 }
 
-test('descriptions are read by the model, and nobody above it takes a raw object', () => {
+test('descriptions are read by the model, and no file above it takes a raw object', () => {
   expect(findRawReaders(files)).toEqual([])
   expect(Object.keys(otherJson).filter((name) => !files.some((file) => file.name === name))).toEqual([])
   const text = "import { type Place, readOwn } from '../../text/json/json-values.ts'\n"
