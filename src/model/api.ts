@@ -15,6 +15,8 @@ export interface Api {
   readonly root: Place
   readonly release: OpenApiRelease
   readonly follow: FollowReference
+  /** All its files, for comparisons: a dynamic reference can have its target in any of them. */
+  readonly files?: readonly Place[]
 }
 
 /** An object of a description. Its references are followed. */

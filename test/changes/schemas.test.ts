@@ -105,9 +105,10 @@ describe('components', () => {
     expect(changes).toEqual(['type-changed breaking breaking'])
   })
 
-  test('compares what a dynamic reference refers to in another file', async () => {
+  test.each(['other.yaml#b', '#b'])('compares what the dynamic reference %s refers to in another file', async (reference) => {
     const toFiles = (type: string) => ({
-      'openapi.yaml': toBodyDocument(object("a: {$ref: 'other.yaml#/A'}, b: {$dynamicRef: 'other.yaml#b'}")),
+      'openapi.yaml': toBodyDocument(object(`a: {$ref: 'other.yaml#/A'}, b: {$ref: 'list.yaml'}`)),
+      'list.yaml': `{type: array, items: {$dynamicRef: '${reference}'}}\n`,
       'other.yaml': `A: {type: string}\nB: {$dynamicAnchor: b, type: ${type}}\n`,
     })
     const changes = await compareDocuments(toFiles('string'), toFiles('integer'))

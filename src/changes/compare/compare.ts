@@ -41,7 +41,8 @@ export function toComparable({
 }: Pick<DescriptionCheck, 'description' | 'documents' | 'follow'>): ComparableDescription | undefined {
   const value = description && documents.get(description.entryPath)?.parsed.value
   if (!description || !follow || value === undefined) return undefined
-  return { root: { file: description.entryPath, pointer: '', value }, release: description.release, follow }
+  const files = [...documents.values()].map(({ path, parsed }) => ({ file: path, pointer: '', value: parsed.value }))
+  return { root: { file: description.entryPath, pointer: '', value }, release: description.release, follow, files }
 }
 
 /**

@@ -53,7 +53,7 @@ export function compareConstraints(pair: SchemaPair): void {
   if (used.has('patternProperties')) compareByName(pair, 'patternProperties')
   if (used.has('dependentSchemas')) compareByName(pair, 'dependentSchemas')
   if (used.has('prefixItems')) comparePrefixItems(pair)
-  compareDynamicReferences(pair)
+  compareDynamicReferences(pair, used)
   if (['dependentRequired', 'dependentSchemas', 'if'].some((key) => used.has(key))) compareDependencies(pair)
 }
 

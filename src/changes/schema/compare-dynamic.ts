@@ -1,6 +1,7 @@
 import { listIdentifiers, toFragment } from '../../openapi/references/follow-reference.ts'
 import { equalJson } from '../../openapi/schema/json-schema.ts'
 import type { Place } from '../../text/json/json-values.ts'
+import { onceFor } from '../../text/plain/lists.ts'
 import { report, type Side } from '../differences/comparison.ts'
 import { toText } from '../differences/name-place.ts'
 import { keywordPlaces } from './compared-schema.ts'
@@ -8,15 +9,14 @@ import { matchBranches } from './match-alternatives.ts'
 import { type SchemaPair, toPlaces } from './schema-pair.ts'
 
 /**
- * Compares references whose target depends on the schemas around them. Every schema of the file with the anchor can be the target, so all of them are
+ * Compares references whose target depends on the schemas around them. Every schema with the anchor can be the target, so all of them are
  * compared. Source: JSON Schema 2020-12, core, section 8.2.3.2.
  */
-export function compareDynamicReferences(pair: SchemaPair): void {
+export function compareDynamicReferences(pair: SchemaPair, used: ReadonlySet<string>): void {
   const { state, scope, before, after, compareInner } = pair
-  for (const keyword of ['$dynamicRef', '$recursiveRef', 'dependencies']) {
+  for (const keyword of ['$dynamicRef', '$recursiveRef', 'dependencies'].filter((each) => used.has(each))) {
     const [from, to] = [keywordPlaces(before, keyword), keywordPlaces(after, keyword)]
     const [values, others] = [from, to].map((places) => places.map(({ value }) => value))
-    if (from.length + to.length === 0) continue
     if (!equalJson(values, others)) {
       report(scope, {
         code: 'constraint-changed',
@@ -38,13 +38,14 @@ export function compareDynamicReferences(pair: SchemaPair): void {
   }
 }
 
-/** References to all schemas that a dynamic reference can have as its target: in its own file, in the one that it names, and in the entry document. */
-function listTargets(place: Place | undefined, { root, follow }: Side): Place[] {
-  const [address = '', anchor = ''] = toText(place?.value).split('#')
-  if (!place || anchor === '') return []
-  const documents = [follow.find(place.file, '#'), follow.find(place.file, address), root].flatMap((one) => one ?? [])
-  return [...new Map(documents.map(({ file, value }) => [file, value]))].flatMap(([file, value]) => {
-    const pointers = [...listIdentifiers(value)].flatMap(([id, pointer]) => (id.endsWith(`#${anchor}`) ? pointer : []))
-    return [...new Set(pointers)].map((pointer) => ({ file, pointer, value: { $ref: toFragment(pointer) } }))
+const identifiersOf = onceFor((file: Place) => [...listIdentifiers(file.value)])
+
+/** References to all schemas that a dynamic reference can have as its target, in any file. */
+function listTargets(place: Place | undefined, { files = [] }: Side): Place[] {
+  const [, anchor = ''] = toText(place?.value).split('#')
+  if (anchor === '') return []
+  return files.flatMap((one) => {
+    const pointers = new Set(identifiersOf(one).flatMap(([id, pointer]) => (id.endsWith(`#${anchor}`) ? pointer : [])))
+    return [...pointers].map((pointer) => ({ file: one.file, pointer, value: { $ref: toFragment(pointer) } }))
   })
 }
