@@ -69,7 +69,7 @@ export function listsMoved(listing: ComparedSchema, other: ComparedSchema, patte
 }
 
 /** The required names with their places. */
-export function readRequired({ parts }: ComparedSchema): ReadonlyMap<string, Place> {
+export function readRequired({ parts }: ComparedSchema): Map<string, Place> {
   const found = new Map<string, Place>()
   for (const entry of parts.flatMap(({ place }) => listPlaces(place, 'required'))) {
     if (typeof entry.value === 'string' && !found.has(entry.value)) found.set(entry.value, entry)
@@ -79,7 +79,7 @@ export function readRequired({ parts }: ComparedSchema): ReadonlyMap<string, Pla
 
 /** The required names, and those that required properties need. */
 export function readNeeded(schema: ComparedSchema): ReadonlyMap<string, Place> {
-  const needed = new Map(readRequired(schema))
+  const needed = readRequired(schema)
   const dependencies = needed.size > 0 ? readDependencies(schema) : new Map<string, Dependency>()
   // Iterating a map includes entries that are added meanwhile.
   for (const [name] of needed) {
