@@ -64,6 +64,7 @@ export function findCircles<Step>(
   listNext: (step: Step) => Step[],
   settled: Set<unknown>,
 ): Step[][] {
+  if (settled.has(keyOf(start))) return []
   const circles: Step[][] = []
   const path: { readonly step: Step; readonly waiting: Step[] }[] = []
   const positions = new Map<unknown, number>()

@@ -6,8 +6,10 @@ import { type Check, listOwners } from './check-context.ts'
 export const parameterUnique: Check = (context, report) => {
   const pathItems = new Set(context.operations.concat(context.webhookOperations).map(({ pathItem }) => pathItem))
   for (const owner of listOwners(context)) {
+    const parameters = context.listParameters(owner)
+    if (parameters.length < 2) continue
     const first = new Map<string, Place>()
-    for (const { entry, name, location } of context.listParameters(owner)) {
+    for (const { entry, name, location } of parameters) {
       if (name === undefined || location === undefined) continue
       const key = `${location}\n${name}`
       const before = first.get(key)

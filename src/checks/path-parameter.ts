@@ -26,6 +26,8 @@ function checkPath(
   if (context.release === '3.2' && findTemplateProblem(pathTemplate)) return
   const names = new Set(templateNames(pathTemplate))
   const read = toReadList(names, context)
+  // Nearly all operations fit, and then there is nothing to gather.
+  if (operations.every(({ pathItem, operation }) => fits(names, [read(pathItem), read(operation)]))) return
   const missing = new Map<string, CollectedOperation[]>()
   /** By name. The same mistake is often in each operation of a path. */
   const strays = new Map<string, Map<string, Place>>()
@@ -98,6 +100,13 @@ interface ReadList {
   readonly isUncertain: boolean
 }
 
+/** Whether lists describe all names of a path, and no others. */
+function fits(names: ReadonlySet<string>, lists: readonly ReadList[]): boolean {
+  return (
+    lists.every(({ strays }) => strays.length === 0) && [...names].every((name) => lists.some((list) => list.described.has(name)))
+  )
+}
+
 /** Reads each list once, because all operations of a path share one. */
 function toReadList(names: ReadonlySet<string>, context: CheckContext): (owner: Place) => ReadList {
   const known = new Map<unknown, ReadList>()
@@ -129,9 +138,9 @@ function isUncertain(parameter: ListedParameter): boolean {
 
 /** Whether a Path Item or Operation has a misspelled `parameters`, or one that is not a list. */
 function hasInvalidParameterList(owner: Place, { suggest }: CheckContext): boolean {
-  const names = keysOf(owner)
-  if (names.includes('parameters')) return !Array.isArray(valueIn(owner, 'parameters'))
-  return suggest('parameters', () => names.filter((name) => !name.startsWith('x-'))) !== undefined
+  const list = valueIn(owner, 'parameters')
+  if (list !== undefined) return !Array.isArray(list)
+  return suggest('parameters', () => keysOf(owner).filter((name) => !name.startsWith('x-'))) !== undefined
 }
 
 /** A misspelled or missing `in` is reported on its own. */

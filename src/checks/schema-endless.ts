@@ -5,7 +5,6 @@ import {
   type FollowReference,
   listPlaces,
   textsIn,
-  toPlaceKey,
   typesIn,
   valueIn,
 } from '../openapi/references/follow-reference.ts'
@@ -26,7 +25,7 @@ interface NeededSchema {
  */
 export const schemaEndless: Check = ({ documents, follow }, report) => {
   const settled = new Set<unknown>()
-  const keyOf = ({ place }: NeededSchema) => toPlaceKey(place)
+  const keyOf = ({ place }: NeededSchema) => place.value
   const listNext = ({ place }: NeededSchema) => listNeeded(place, follow)
   for (const document of documents.values()) {
     for (const { target } of document.references.values()) {

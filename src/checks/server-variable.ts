@@ -1,5 +1,5 @@
-import { listServers, type Server } from '../model/servers.ts'
-import { childPlace, mapPlaces } from '../openapi/references/follow-reference.ts'
+import { readServers, type Server } from '../model/servers.ts'
+import { listPlaces, mapPlaces } from '../openapi/references/follow-reference.ts'
 import { didYouMean, shorten } from '../text/plain/suggest.ts'
 import { type Check, type CheckContext, listOwners } from './check-context.ts'
 import { findRepeated, templateNames } from './template-names.ts'
@@ -10,7 +10,7 @@ import { findRepeated, templateNames } from './template-names.ts'
  */
 export const serverVariable: Check = (context, report) => {
   for (const owner of [context.root, ...listOwners(context)]) {
-    for (const server of listServers(childPlace(owner, 'servers'))) checkServer(server, context, report)
+    for (const server of readServers(listPlaces(owner, 'servers'))) checkServer(server, context, report)
   }
 }
 

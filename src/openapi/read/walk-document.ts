@@ -340,6 +340,7 @@ function walkText(walk: Walk, value: string, shape: Shape, table: ObjectTable): 
 
 /** Reports each duplicate entry of the current list. */
 function reportRepeats(walk: Walk, list: readonly unknown[], table: ObjectTable): void {
+  if (list.length < 2) return
   const seen = new Set(list)
   if (seen.size === list.length) return
   for (const [index, entry] of list.entries()) {

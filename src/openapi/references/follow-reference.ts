@@ -236,7 +236,7 @@ export function mapPlaces(
 ): { name: string; place: Place }[] {
   if (key !== undefined && !hasField(parent, key)) return []
   const map = key === undefined ? parent : childPlace(parent, key)
-  const names = keysOf(map).filter((name) => extensions === 'kept' || !name.startsWith('x-'))
+  const names = extensions === 'kept' ? keysOf(map) : keysOf(map).filter((name) => !name.startsWith('x-'))
   return names.map((name) => ({ name, place: childPlace(map, name) }))
 }
 
