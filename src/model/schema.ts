@@ -34,7 +34,7 @@ import {
   type WrittenNumber,
   withWritten,
 } from '../text/json/json-values.ts'
-import { addTo, getOrMake } from '../text/plain/lists.ts'
+import { addTo, getOrMake, onceFor } from '../text/plain/lists.ts'
 import type { Api } from './api.ts'
 
 /**
@@ -67,14 +67,13 @@ const valueTypes = [
   ['object', /^(?:discriminator|xml|dependentRequired)$/],
 ] as const
 
-/** Reads the keywords of one schema: the schema itself if it has the values that it should have. */
-export function readKeywords(schema: JsonObject): Keywords {
+/** Reads the keywords of one schema, once: the schema itself if it has the values that it should have. */
+export const readKeywords = onceFor((schema: JsonObject): Keywords => {
   const written = withWritten(schema)
-  const keys = Object.keys(schema)
-  if (keys.every((key) => readKeyword(key, readOwn(written, key)) === schema[key])) return schema
-  const entries = keys.map((key) => [key, readKeyword(key, readOwn(written, key))] as const)
+  const entries = Object.keys(schema).map((key) => [key, readKeyword(key, readOwn(written, key))] as const)
+  if (entries.every(([key, value]) => value === schema[key])) return schema
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
-}
+})
 
 function readKeyword(keyword: string, value: unknown): unknown {
   const number = numberOf(value)
@@ -280,7 +279,7 @@ export function withoutMarked(
   follow: SchemaReferences,
   depth = 0,
 ): unknown {
-  if (!isContainer(value) || depth > maxValueDepth) return value
+  if (!isContainer(value) || schemas.length === 0 || depth > maxValueDepth) return value
   const { properties, parts } = mergeWhole(schemas, follow)
   if (Array.isArray(value)) {
     const items = findKeywords(parts, 'items')
