@@ -139,9 +139,9 @@ function sampleValue(sampler: Sampler, shape: Shape, level: Level): unknown {
   }
   if (shape.options.length > 0) return sampleChoice(sampler, shape, level)
   if (isListed(shape)) return undefined
-  const inside = { depth: level.depth + 1, around: [...level.around, ...shape.ends], name: level.name }
   if (shape.type !== 'array' && shape.type !== 'object')
     return getOrMake(shape.kept, `${sampler.side} ${level.name}`, () => sampleScalar(shape, sampler.match, level.name))
+  const inside = { depth: level.depth + 1, around: [...level.around, ...shape.ends], name: level.name }
   const value = shape.type === 'array' ? sampleList(sampler, shape, inside) : sampleObject(sampler, shape, inside)
   const isChecked = shape.parts.some((part) => Object.keys(part.keywords).some((key) => checkedKeywords.has(key)))
   const fits = (one: unknown) => isMatch(sampler.match, shape.schemas, one)
