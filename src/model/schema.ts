@@ -34,7 +34,7 @@ import {
   type WrittenNumber,
   withWritten,
 } from '../text/json/json-values.ts'
-import { addTo, getOrMake, onceFor } from '../text/plain/lists.ts'
+import { addTo, getOrMake } from '../text/plain/lists.ts'
 import type { Api } from './api.ts'
 
 /**
@@ -67,13 +67,14 @@ const valueTypes = [
   ['object', /^(?:discriminator|xml|dependentRequired)$/],
 ] as const
 
-/** Reads the keywords of one schema, once: the schema itself if it has the values that it should have. */
-export const readKeywords = onceFor((schema: JsonObject): Keywords => {
+/** Reads the keywords of one schema: the schema itself if it has the values that it should have. */
+export function readKeywords(schema: JsonObject): Keywords {
   const written = withWritten(schema)
-  const entries = Object.keys(schema).map((key) => [key, readKeyword(key, readOwn(written, key))] as const)
-  if (entries.every(([key, value]) => value === schema[key])) return schema
+  const keys = Object.keys(schema)
+  if (keys.every((key) => readKeyword(key, readOwn(written, key)) === schema[key])) return schema
+  const entries = keys.map((key) => [key, readKeyword(key, readOwn(written, key))] as const)
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
-})
+}
 
 function readKeyword(keyword: string, value: unknown): unknown {
   const number = numberOf(value)
