@@ -18,7 +18,7 @@ const root = join(import.meta.dirname, '..')
 const written: Record<string, string> = {
   'docs/action-reference.md': renderActionReference(read('docs/action-reference.md')),
   ...Object.fromEntries(
-    ['README.md', 'docs/start-docs-team.md', 'docs/start-api-team.md', 'docs/adopting.md'].map((path) => [
+    ['README.md', 'docs/start-docs-team.md', 'docs/start-api-team.md', 'docs/adopting.md', 'docs/site.md'].map((path) => [
       path,
       recordOutput(read(path)),
     ]),
