@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { inExample, runCli } from './example-run.ts'
 
 const notePath = 'needs-preview.html'
-const note = `<h1>Search, playground, print and downloads need a server</h1><p>You read this site from files. To search it and to send requests, run this in <code>examples/petstore</code> of the repository:</p><pre><code>openapi-pages preview</code></pre><p>It serves the same pages at <code>http://localhost:3000/</code>.</p>`
+const note = `<h1>Search and playground need a server</h1><div class="prose"><p>You read this site from files. To search, send requests, print or download, run <code>openapi-pages preview</code> in <code>examples/petstore</code> of the repository. It serves the same pages at <code>http://localhost:3000/</code>.</p></div>`
 
 /**
  * The site of the petstore, for readers who open its files: with relative links, and without scripts, which browsers refuse to load from files.
