@@ -30,13 +30,13 @@ export interface Measure {
 
 /** Header of the table for the rows of `runGroup`. */
 export const tableHead = [
-  '| what | command | wall ms | CPU ms | peak MB | wall ÷ ours | CPU ÷ ours | MB ÷ ours | exit |',
+  '| what | command | wall ms | CPU ms (lowest–highest) | peak MB | wall ÷ ours | CPU ÷ ours | MB ÷ ours | exit |',
   '| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |',
 ]
 
 /**
- * Times the commands of a group in turn, so that a change of the machine's load affects all of them. Returns a row of medians for each. With
- * several runs, one more is a warm-up.
+ * Times the commands of a group in turn, so that a change of the machine's load affects all of them. Returns a row of medians for each, and the
+ * spread of the CPU time. With several runs, one more is a warm-up.
  */
 export function runGroup(group: Group, { runs, work }: { readonly runs: number; readonly work: string }): string[] {
   const measures = new Map<Command, Measure[]>(group.commands.map((command) => [command, []]))
@@ -53,7 +53,10 @@ export function runGroup(group: Group, { runs, work }: { readonly runs: number; 
     const exits = [...new Set((measures.get(command) ?? []).map((result) => result.exitCode))].join('/')
     const fields = ['wallMs', 'cpuMs', 'peakMb'] as const
     const ratios = fields.map((field) => (command === ours ? '1' : (of(command, field) / of(ours, field)).toFixed(2)))
-    const cells = [group.name, command.label, ...fields.map((field) => of(command, field).toFixed(0)), ...ratios, exits]
+    const cpu = (measures.get(command) ?? []).map(({ cpuMs }) => cpuMs)
+    const spread = `${Math.min(...cpu).toFixed(0)}–${Math.max(...cpu).toFixed(0)}`
+    const [wall = '', cpuMs = '', peak = ''] = fields.map((field) => of(command, field).toFixed(0))
+    const cells = [group.name, command.label, wall, `${cpuMs} (${spread})`, peak, ...ratios, exits]
     return `| ${cells.join(' | ')} |`
   })
 }

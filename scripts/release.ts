@@ -11,7 +11,7 @@ import { readReleaseNotes } from './release-notes.ts'
 
 // Prepares a release from the last build: everything that needs no credentials. The release workflow publishes the files.
 // Usage: `node scripts/release.ts (v1.2.3 | --dry-run) [--to folder]`, by default into build/release. The folder then contains the
-// packages, their SBOMs, the checksums, the release notes, and `installed/` with the packages as a user installs them.
+// packages, their SBOMs, the pairs of documents for API changes, the checksums, the release notes, and `installed/` with the packages as a user installs them.
 // A dry run accepts a version without an entry in CHANGELOG.md.
 //
 // `node scripts/release.ts --placeholder [--to folder]` makes the packages that are published before the first release, by default in
@@ -62,6 +62,7 @@ const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding:
 const packed = packPackages(to, commit)
 const sbomOfRepository = listPackages()
 for (const { name, folder } of packed) writeSbom(name, folder, sbomOfRepository)
+const suite = writeSuite()
 report('checksums', writeChecksums())
 for (const { tarball } of packed) await lintPackage(tarball)
 for (const { name, tarball } of packed) tryPackage(name, tarball)
@@ -140,9 +141,21 @@ function writeSbom(name: string, folder: string, sbom: Sbom): void {
   report('SBOM', `${name} contains ${components.length} packages`)
 }
 
+/** The pairs of documents for API changes, for tools that do not use this repository. Returns the archive. */
+function writeSuite(): string {
+  const name = 'api-changes-suite'
+  const archive = join(to, `${name}-${packageVersion}.tgz`)
+  cpSync(join(root, 'test/changes/suite'), join(to, name), { recursive: true })
+  execFileSync(process.execPath, [join(root, 'scripts/write-change-suite.ts'), join(to, name, 'pairs')])
+  execFileSync('tar', ['-czf', archive, '-C', to, name])
+  rmSync(join(to, name), { recursive: true })
+  return archive
+}
+
 /** In the format of `sha256sum --check`. */
 function writeChecksums(): string {
-  const paths = packed.flatMap(({ name, tarball }) => [tarball, join(to, `${name}-${packageVersion}.cdx.json`)])
+  const ofPackages = packed.flatMap(({ name, tarball }) => [tarball, join(to, `${name}-${packageVersion}.cdx.json`)])
+  const paths = [...ofPackages, suite]
   const lines = paths.map((path) => `${createHash('sha256').update(readFileSync(path)).digest('hex')}  ${basename(path)}\n`)
   writeFileSync(join(to, 'SHA256SUMS'), lines.join(''))
   return `${paths.length} files`

@@ -38,13 +38,20 @@ function toSvg(lines: readonly string[]): string {
   const lineHeight = 20
   const width = 16 + Math.max(...lines.map((line) => plain(line).length)) * 8.43 + 16
   const height = lines.length * lineHeight + 32
-  const body = lines.map((line, index) => `<text x="16" y="${16 + (index + 1) * lineHeight - 5}">${toSpans(line)}</text>`)
+  // A line appears every 0.2 seconds, and a command after a pause.
+  let seconds = 0
+  const body = lines.map((line, index) => {
+    seconds += plain(line).startsWith('$ ') ? 1 : 0.2
+    return `<text x="16" y="${16 + (index + 1) * lineHeight - 5}" style="animation-delay:${seconds.toFixed(1)}s">${toSpans(line)}</text>`
+  })
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${Math.ceil(width)}" height="${height}" viewBox="0 0 ${Math.ceil(width)} ${height}" role="img">
 <title>Output of openapi-pages</title>
 <style>
 rect { fill: #0d1117 }
 text { fill: #e6edf3; font: 14px ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace; white-space: pre }
 .strong { font-weight: 700 } .dim { fill: #8b949e } .red { fill: #ff7b72 } .green { fill: #56d364 } .yellow { fill: #e3b341 } .cyan { fill: #79c0ff }
+@media (prefers-reduced-motion: no-preference) { text { animation: appear 1ms both } }
+@keyframes appear { from { visibility: hidden } }
 </style>
 <rect width="100%" height="100%" rx="8"/>
 ${body.join('\n')}

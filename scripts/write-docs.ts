@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { parse } from 'yaml'
 import { installCommand } from '../src/docs/config/config-files.ts'
 import { renderRequestMatrix } from '../test/support/request-matrix.ts'
@@ -9,16 +9,17 @@ import { renderCliReference } from './cli-reference.ts'
 import { renderChangeCodes, renderDiagnosticCodes, renderLowerableCodes } from './code-pages.ts'
 import { renderConfigSchema, renderLimits, renderSettings } from './config-schema.ts'
 import { renderDocsConfigSchema } from './docs-config-schema.ts'
+import { renderExampleSite } from './example-site.ts'
 import { renderKeyTables } from './key-tables.ts'
 import { recordOutput } from './record-output.ts'
 
 // Writes the generated parts of the docs: text between markers, the reference of commands and codes, the JSON Schemas of docs.json and the configuration file, and the request matrix of
-// the playground. Also the list of settings and limits, and the command that installs the program, in all texts and examples. With `--check`, it only reports stale files. Needs `build/cli`.
+// the playground, and the site in examples. Also the list of settings and limits, and the command that installs the program, in all texts and examples. With `--check`, it only reports stale files. Needs `build/cli`.
 const root = join(import.meta.dirname, '..')
 const written: Record<string, string> = {
   'docs/action-reference.md': renderActionReference(read('docs/action-reference.md')),
   ...Object.fromEntries(
-    ['README.md', 'docs/start-docs-team.md', 'docs/start-api-team.md', 'docs/adopting.md'].map((path) => [
+    ['README.md', 'docs/start-docs-team.md', 'docs/start-api-team.md', 'docs/adopting.md', 'docs/site.md'].map((path) => [
       path,
       recordOutput(read(path)),
     ]),
@@ -58,9 +59,15 @@ for (const path of texts.trim().split('\n')) {
   )
   if (text !== before) written[path] = text
 }
+const siteFolder = 'examples/petstore-site'
+const isCheck = process.argv.includes('--check')
+for (const [path, text] of Object.entries(renderExampleSite())) written[`${siteFolder}/${path}`] = text
+if (!isCheck) rmSync(join(root, siteFolder), { recursive: true, force: true })
 for (const [path, text] of Object.entries(written)) {
-  if (!process.argv.includes('--check')) writeFileSync(join(root, path), text)
-  else if (read(path) !== text) {
+  if (!isCheck) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+  } else if (!existsSync(join(root, path)) || read(path) !== text) {
     console.error(`${path} is stale: run \`npm run docs\``)
     process.exitCode = 1
   }

@@ -54,6 +54,7 @@ test('the guides for each reader begin with the command that installs', () => {
     'docs/start-docs-team.md',
     'docs/start-api-team.md',
     'docs/start-platform-team.md',
+    'docs/start-gitlab.md',
     'docs/adopting.md',
   ])
     expect(readFileSync(join(projectFolder, path), 'utf8'), path).toContain(`\n${installCommand}\n`)

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { toOperation } from '../../scripts/write-change-suite.ts'
 import { compareDocuments } from './compare-documents.ts'
 
 interface Row {
@@ -15,16 +16,9 @@ interface Row {
 
 const rows = parse(readFileSync('test/changes/what-applies.yaml', 'utf8')) as readonly Row[]
 
-function toDocument(operation: object | undefined, schemas: object = {}): string {
-  const pathItem = operation && { post: { responses: { '200': { description: 'A' } }, ...operation } }
-  const securitySchemes = { key: { type: 'http', scheme: 'bearer' } }
-  const paths = pathItem ? { '/a': pathItem } : {}
-  return JSON.stringify({ openapi: '3.2.0', info: { title: 'A', version: '1' }, paths, components: { schemas, securitySchemes } })
-}
-
 test.each(rows.map((row) => [row.title, row] as const))('compares what applied before: %s', async (_, row) => {
   const [base, revision] = row.components ?? []
-  const changes = await compareDocuments(toDocument(row.base, base), toDocument(row.revision, revision))
+  const changes = await compareDocuments(toOperation(row.base, base), toOperation(row.revision, revision))
   const levels = changes.map(({ level }) => level)
   expect(['breaking', 'risky', 'compatible'].find((level) => levels.some((one) => one === level)) ?? 'none').toBe(row.level)
 })

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -24,6 +24,12 @@ const elsewhere: readonly (readonly [command: RegExp, test: string])[] = [
   [/^mcp\b/, 'test/e2e/mcp.test.ts'],
   [/^wait\b/, 'test/cli/wait.test.ts'],
   [/^lsp\b/, 'test/e2e/lsp.test.ts'],
+]
+
+/** Commands of other programs in the README and the start guides, and the tests that run them. */
+const otherPrograms: readonly (readonly [command: RegExp, test: string])[] = [
+  [/^(?:npm install --global --install-links git|openapi-pages-app\b|cat data)/, 'test/nightly/newcomers.test.ts'],
+  [/^(?:git clone --depth 1|cd openapi-pages$|npm ci$|npm run demo -- app --keep$)/, 'test/e2e/app-demo.test.ts'],
 ]
 
 /** Names of commands in sentences, without what the commands need. */
@@ -138,6 +144,19 @@ describe.each([...new Set(scripts.map(({ page }) => page))])('the commands of %s
       expect(run.stdout).not.toMatch(/(?:error|warning) (?:ruleset|baseline|config)-/)
     }
   })
+})
+
+test.each(['README.md', ...globSync('docs/start-*.md', { cwd: projectFolder })])('each block of %s is run by a test', (page) => {
+  const blocks = documentedExamples.filter((example) => example.page === page)
+  const others = blocks
+    .filter(({ language }) => language === 'sh')
+    .flatMap(({ text }) => readShellCommands(text))
+    .flatMap(({ program, args }) => (program === 'openapi-pages' ? [] : [[program, ...args].join(' ')]))
+  expect(others.filter((line) => !otherPrograms.some(([command]) => command.test(line)))).toEqual([])
+  // `npm run docs` writes what commands print.
+  const text = readFileSync(join(projectFolder, page), 'utf8').replaceAll(/<!-- output: [\s\S]*?<!-- \/output -->/g, '')
+  expect(text).not.toMatch(/^\$ openapi-pages/m)
+  expect(otherPrograms.filter(([, path]) => !existsSync(join(projectFolder, path)))).toEqual([])
 })
 
 test('names only commands and options that exist', async () => {

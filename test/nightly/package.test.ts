@@ -61,9 +61,9 @@ describe('a dry run of a release', () => {
   }, 300_000)
   afterAll(() => rmSync(release, { recursive: true, force: true, maxRetries: 3 }))
 
-  test('writes packages, SBOMs, checksums and release notes', () => {
+  test('writes packages, SBOMs, the suite of API changes, checksums and release notes', () => {
     const names = ['openapi-pages', 'openapi-pages-app'].map((name) => `${name}-${packageVersion}`)
-    const files = names.flatMap((name) => [`${name}.tgz`, `${name}.cdx.json`])
+    const files = [...names.flatMap((name) => [`${name}.tgz`, `${name}.cdx.json`]), `api-changes-suite-${packageVersion}.tgz`]
     const others = ['SHA256SUMS', 'installed', 'notes.md', 'openapi-pages', 'openapi-pages-app']
     expect(readdirSync(release).sort()).toEqual([...files, ...others].sort())
     const hash = (name: string) =>

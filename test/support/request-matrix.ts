@@ -325,11 +325,13 @@ export function renderRequestMatrix(): string {
   const cell = (text: string) => (text === '' ? '' : `\`\` ${text.replaceAll('|', '\\|')} \`\``)
   const shown = (text: string) => JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll('\\\\', '\\')
   const address = 'https://api.example.com'
-  const parameters = listParameterCases(address).map(
-    ({ row: [location = '', style = '', explode = '', type = ''], expected }) => {
-      return `| ${location} | ${style} | ${explode} | ${type} | ${cell(expected)} |`
-    },
-  )
+  let last = ''
+  const parameters = listParameterCases(address).flatMap(({ row: [location, style, explode, type = ''], expected }) => {
+    const group = `${location} ${style} ${explode}`
+    const heading = group === last ? [] : [group]
+    last = group
+    return [...heading, `  ${type.padEnd(16)}  ${expected}`.trimEnd()]
+  })
   const bodies = listBodyCases(address).map(
     ({ row: [name = '', mediaType = ''], expected }) => `| ${name} | ${mediaType} | ${cell(shown(expected))} |`,
   )
@@ -339,22 +341,22 @@ export function renderRequestMatrix(): string {
 
 This page lists the requests that the playground and the code samples send for each kind of parameter and body.
 
-A test sends every row from the playground in Chromium, and with the samples for curl, JavaScript and Python (and Ruby and PHP, if they are installed). A server compares the
-request with the row, byte by byte. JSON is compared by value, because samples format it differently, and multipart boundaries may differ. Browsers do not let pages set cookies:
+A test sends every request from the playground in Chromium, and with the samples for curl, JavaScript and Python (and Ruby and PHP, if they are installed). A server compares the
+request with its line, byte by byte. JSON is compared by value, because samples format it differently, and multipart boundaries may differ. Browsers do not let pages set cookies:
 the playground explains this, and the samples send them.
 
-The rows follow the tables "Style Examples" in OpenAPI 3.0.4, 3.1.1 and 3.2.0 and use their values: \`blue\`; \`blue\`, \`black\`, \`brown\`; \`R=100, G=200, B=150\`.
+The lines follow the tables "Style Examples" in OpenAPI 3.0.4, 3.1.1 and 3.2.0 and use their values: \`blue\`; \`blue\`, \`black\`, \`brown\`; \`R=100, G=200, B=150\`.
 Other values follow the same rules. \`null\` and empty values are sent only for required
 parameters, as in the column \`undefined\` of the tables. An exploded \`form\` in a cookie
 uses \`; \` instead of \`&\`, which OpenAPI 3.2.0 calls wrong ("Appendix D"). Combinations that the tables leave undefined are sent like \`form\`.
 
 ## Parameters
 
-\`color\` by location (\`in\`), \`style\`, \`explode\` and value. The header is \`X-Color\`.
+\`color\` by location (\`in\`), \`style\` and \`explode\`, then by value. The header is \`X-Color\`.
 
-| In | Style | Explode | Value | Request |
-| --- | --- | --- | --- | --- |
+\`\`\`text
 ${parameters.join('\n')}
+\`\`\`
 
 ## Bodies
 

@@ -42,7 +42,9 @@ const programs: Readonly<Record<string, string>> = {
   docker: 'needs a container engine. The release workflow builds the image and starts it',
   kubectl: 'needs a cluster. test/several-processes.test.ts checks the manifests',
   grep: 'not installed everywhere',
-  git: 'needs the published repository',
+  ...Object.fromEntries(
+    ['git', 'rm', 'sed'].map((name) => [name, 'test/cli/documented-merges.test.ts, or needs the published repository']),
+  ),
   'apt-get': 'needs root',
   certbot: 'needs a domain',
   debootstrap: 'needs root',
@@ -155,6 +157,8 @@ describe('JSON', () => {
       'markdown' in JSON.parse(text) ? checkSettings(text) : expect(text).toMatch(/"openapi-pages", "args": \["mcp"|\/mcp"/),
     'docs/editors.md': (text) => expect(text).toContain('openapi-pages check'),
     'docs/glossary.md': checkDivision,
+    'docs/copies.md': (text) => checkDocsConfig(JSON.parse(text)),
+    'docs/moving.md': checkDivision,
     'docs/overlays.md': async (text) => {
       const overlay = 'overlay: 1.0.0\ninfo: {title: Public, version: "1"}\nactions: [{target: $.info, update: {title: Pets}}]\n'
       const files = { 'openapi.yaml': tinyDocument('List pets'), 'public.overlay.yaml': overlay }
@@ -177,8 +181,13 @@ describe('JSON', () => {
 
 /** A division of `docs.json`. */
 async function checkDivision(text: string): Promise<void> {
-  const config = { name: 'Pets', navigation: { tabs: [JSON.parse(text)] } }
-  const folder = makeTemporaryFolder({ 'docs.json': JSON.stringify(config), 'openapi.yaml': tinyDocument('List pets') })
+  await checkDocsConfig({ navigation: { tabs: [JSON.parse(text)] } })
+}
+
+async function checkDocsConfig(config: object): Promise<void> {
+  const documents = ['openapi.yaml', 'api/pets.yaml', 'archive/openapi.yaml'].map((path) => [path, tinyDocument('List pets')])
+  const docs = JSON.stringify({ name: 'Pets', ...config })
+  const folder = makeTemporaryFolder({ 'docs.json': docs, ...Object.fromEntries(documents) })
   expect(await runInFolder(folder, ['check'])).toMatchObject({ exitCode: 0, stderr: '' })
 }
 
