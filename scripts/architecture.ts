@@ -2,7 +2,7 @@
 interface Folder {
   /** Relative to `src`, such as `text` or `site/page`. */
   readonly path: string
-  /** Its content, for the table in ARCHITECTURE.md: Markdown without a final full stop. */
+  /** Its content, for the table in ARCHITECTURE-ROOMS.md: Markdown without a final full stop. */
   readonly purpose: string
   /** Part of the core: no disk, network, process, clock, randomness or console. */
   readonly isCore: boolean
@@ -18,7 +18,7 @@ interface Folder {
 type Row = readonly [path: string, purpose: string, imports: string, packages?: string]
 
 /**
- * The only list of folders. `test/architecture.test.ts` enforces it, and `npm run docs` writes the tables in ARCHITECTURE.md and
+ * The only list of folders. `test/architecture.test.ts` enforces it, and `npm run docs` writes the tables in ARCHITECTURE-ROOMS.md and
  * CONTRIBUTING.md from it.
  */
 // biome-ignore format: a table has one row per line
@@ -328,7 +328,7 @@ export function listImportedRows({ path, imports }: Folder): Folder[] {
   return folders.filter((row) => imports.some((name) => isOf(row.path, name)))
 }
 
-/** The table in ARCHITECTURE.md, one row per line. */
+/** The table in ARCHITECTURE-ROOMS.md, one row per line. */
 export function renderFolderTable(): string[] {
   const lines = rows.map(
     ([path, purpose, imports]) =>
@@ -337,7 +337,7 @@ export function renderFolderTable(): string[] {
   return ['| Directory | Content | Imports |', '| --- | --- | --- |', ...lines]
 }
 
-/** The doors in ARCHITECTURE.md, one row per line. */
+/** The doors in ARCHITECTURE-ROOMS.md, one row per line. */
 export function renderDoorTable(): string[] {
   const lines = Object.entries(doors).flatMap(([room, files]) =>
     Object.entries(files).map(([file, purpose]) => `| \`${room}/${file}\` | ${purpose} |`),

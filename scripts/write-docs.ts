@@ -24,8 +24,8 @@ const written: Record<string, string> = {
       recordOutput(read(path)),
     ]),
   ),
-  'ARCHITECTURE.md': between(
-    between(read('ARCHITECTURE.md'), 'folders', 'scripts/architecture.ts', renderFolderTable()),
+  'ARCHITECTURE-ROOMS.md': between(
+    between(read('ARCHITECTURE-ROOMS.md'), 'folders', 'scripts/architecture.ts', renderFolderTable()),
     'doors',
     'scripts/architecture.ts',
     renderDoorTable(),
