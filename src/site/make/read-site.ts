@@ -100,25 +100,13 @@ export async function readSite(
   const { access, terms, report, restrictedIn } = await hideRestricted(options.root, given, givenTerms, onProgress)
   const { root, base, readDiagrams, madeFiles = new Set<string>() } = options
   const prefix = root === '' ? '' : `${root}/`
-  const { survey, found, diagnostics, divisions, changed, files, docsRoot } = await readUpdatedDocs(
-    options,
-    access,
-    terms,
-    onProgress,
-  )
+  const updated = await readUpdatedDocs(options, access, terms, onProgress)
+  const { survey, found, diagnostics, divisions, changed, files, docsRoot } = updated
   const { documents } = survey
   const { config, configPath } = docsRoot
   const linkBase = survey.docsConfig?.base ?? (base === '/' ? undefined : base)
   const docsConfig = docsRoot.docsConfig && { ...docsRoot.docsConfig, base: linkBase }
-  if (!docsConfig)
-    return {
-      ...withoutPages(root, config.limits),
-      files: access.files,
-      findings: found,
-      diagnostics,
-      documents,
-      sourceOf: survey.sourceOf,
-    }
+  if (!docsConfig) return { ...withoutPages(root, config.limits, updated), files: access.files }
   onProgress?.('reading pages')
   const { pages, unlisted, texts } = await readTexts(root, { docsConfig, divisions, documents }, files, config.limits)
   const site = { ...adaptToReaders(config.site, options), base: linkBase }
@@ -338,9 +326,14 @@ function createPageReader(
 function withoutPages(
   root: string,
   limits: Limits,
-): Omit<ReadSite, 'files' | 'findings' | 'diagnostics' | 'documents' | 'sourceOf'> {
+  { survey, found, diagnostics }: Awaited<ReturnType<typeof readUpdatedDocs>>,
+): Omit<ReadSite, 'files'> {
   return {
     source: undefined,
+    findings: found,
+    diagnostics,
+    documents: survey.documents,
+    sourceOf: survey.sourceOf,
     places: createDescriptionLocations([], new Map(), { root, textOf: () => undefined }),
     finish: async () => [],
     settingLinks: [],
