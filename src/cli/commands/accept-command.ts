@@ -66,7 +66,7 @@ async function runAcceptCommand(
   for (const code of options.code) rejectUnknownCode(code)
   if (options.prune) rejectFilter(options)
   const progress = createProgress(context.stderr, options.quiet)
-  const { acceptOverlay } = await import('./accept-overlay.ts')
+  const { acceptOverlay } = await import('../open/accept-overlay.ts')
   const exitCode = await acceptOverlay(base, revision, options, context, progress)
   if (exitCode !== undefined || revision === undefined) return exitCode ?? 2
   const open = { ...options, shownFrom: context.workingDirectory, acceptedIn: 'disk' } as const

@@ -9,10 +9,10 @@ import { isUrl, joinPath, parentPath } from '../../text/plain/paths.ts'
 import { applyEdits, type SourceFile, type TextEdit, toFileChange, toSourceFile } from '../../text/plain/source-file.ts'
 import type { CliContext, ExitCode } from '../base/cli-context.ts'
 import type { CommonOptions } from '../base/command-options.ts'
-import { chooseBoundary, openWorkspace, type Workspace } from '../open/workspace.ts'
-import { writeChanges } from '../open/write-output.ts'
 import { formatDiff } from '../print/format-plan.ts'
 import { choosePalette, type createProgress } from '../print/terminal.ts'
+import { chooseBoundary, openWorkspace, type Workspace } from './workspace.ts'
+import { writeChanges } from './write-output.ts'
 
 /** The options of `accept` for an overlay. */
 interface OverlayOptions extends Omit<CommonOptions, 'format'> {
