@@ -64,7 +64,9 @@ export async function checkLinks(
   const texts = { pages, pathByRoute, textOf, urlsOf, targets }
   const suspects = findSuspects(texts)
   const site = await readSite({ root, base: '/', url: undefined, assets: noAssets, isPreview: false }, access, terms, reporting)
-  const { source, sourceOf } = site
+  const { sourceOf } = site
+  const suspectPages = new Set(suspects.map(({ page }) => joinPath(root, page)))
+  const source = site.source && rememberPages(site.source, suspectPages)
   const findings: Finding[] = [
     ...reportUnnamedImages(texts, root),
     ...(await reportRefused(root, listAssets(texts), access.files)),
@@ -78,6 +80,14 @@ export async function checkLinks(
 
 /** No file of a site is needed for its checks. */
 const noAssets: AssetPaths = { stylesheet: '', theme: '', page: '', oauth: '', diagrams: '', feedback: '', playground: '' }
+
+/** Keeps these pages when they are parsed, because their links are checked, too. */
+function rememberPages(source: SiteSource, files: ReadonlySet<string>): SiteSource {
+  const known = new Map<string, ReturnType<SiteSource['reader']['readPage']>>()
+  const readPage: SiteSource['reader']['readPage'] = (file, text) =>
+    files.has(file) ? getOrMake(known, file, () => source.reader.readPage(file, text)) : source.reader.readPage(file, text)
+  return { ...source, reader: { readPage } }
+}
 
 /** Checks the content of pages as a build does. */
 function checkContents(source: SiteSource, isChecked: (files: readonly string[]) => boolean): Finding[] {
@@ -94,7 +104,13 @@ function checkContents(source: SiteSource, isChecked: (files: readonly string[])
 }
 
 /** Problems that only sites of this project have. They warn about them, and another host may serve the docs. */
-const ofOwnSites: ReadonlySet<Finding['code']> = new Set(['unread-expression', 'refused-html', 'style-refused'])
+const ofOwnSites: ReadonlySet<Finding['code']> = new Set([
+  // Another host may have other icons.
+  'icon-unknown',
+  'unread-expression',
+  'refused-html',
+  'style-refused',
+])
 
 function toSourceFinding(finding: Finding): Finding {
   const isRestriction = finding.code === 'content-restricted' && finding.severity !== 'error'
