@@ -3,7 +3,7 @@ import { listPages, type Survey } from '../../../docs/check/survey-docs-director
 import { listEntries, readRedirects } from '../../../docs/navigation/docs-config.ts'
 import { toRoute, withoutPageExtension } from '../../../docs/pages/generated-page.ts'
 import type { CheckTerms, DocsAccess, Reporting } from '../../../docs/types.ts'
-import { cacheFileLists } from '../../../files/files.ts'
+import { cacheFileLists, type Files } from '../../../files/files.ts'
 import { listStrings } from '../../../text/json/json-values.ts'
 import { getOrMake } from '../../../text/plain/lists.ts'
 import { isPageFile, joinPath } from '../../../text/plain/paths.ts'
@@ -19,13 +19,14 @@ import { resolveLink } from '../../plan/site-links.ts'
 import { listPublicAssets, reportRefused } from '../assets/copy-assets.ts'
 import { readScripts } from '../read-scripts.ts'
 import { readSite } from '../read-site.ts'
+import { checkPageLinks, findLinkTargets } from './link-checks.ts'
 import { toLinkTargets } from './link-targets.ts'
+import type { DescriptionLocations } from './locate-in-descriptions.ts'
 import { hasFragment, isSuspect, type LinkCheck, type SuspectUrl } from './suspect-urls.ts'
 
 /**
  * Checks what a build checks in the files of a docs directory: settings, the content of pages, links, fragments, images and redirects. Most link targets are
  * found in the texts of pages, which takes little time. Pages with another URL are rendered, so that only the links that a page really has are reported.
- * Does not check links in OpenAPI documents.
  *
  * @param isChecked Whether the content of a page is checked that consists of these files, relative to the boundary.
  */
@@ -72,6 +73,7 @@ export async function checkLinks(
     ...(await reportRefused(root, listAssets(texts), access.files)),
     ...[...site.findings, ...(source ? checkContents(source, isChecked).map(site.places.ofFinding) : [])].map(toSourceFinding),
   ]
+  if (source) findings.push(...(await checkDescriptionLinks(source, site.places, access.files)))
   const isOpen = ({ href }: SettingLink) => isSuspect(href, undefined, targets)
   if (!source || (suspects.length === 0 && !site.settingLinks.some(isOpen))) return { findings, sourceOf }
   const { checkSuspects } = await import('./check-site.ts')
@@ -101,6 +103,18 @@ function checkContents(source: SiteSource, isChecked: (files: readonly string[])
     return checkContent(readContent(page, source), texts, { icons: media.icons, plan })
   })
   return reportOnce(found, [])
+}
+
+/** Checks the links in the descriptions of documents, each once. Does not check whether the page of a link has its fragment. */
+async function checkDescriptionLinks(source: SiteSource, places: DescriptionLocations, files: Files): Promise<Finding[]> {
+  const targets = await findLinkTargets(source, files, { reportsDirectories: true })
+  const known = new Set<string>()
+  return places.listLinks().flatMap(({ page, href }) => {
+    const key = href.startsWith('/') ? href : `${page.route}\0${href}`
+    const isNew = known.size < known.add(key).size
+    if (!isNew || !isSuspect(href, page, targets)) return []
+    return checkPageLinks(page, { links: [href], files: [] }, source, targets, places).findings
+  })
 }
 
 /** Problems that only sites of this project have. They warn about them, and another host may serve the docs. */

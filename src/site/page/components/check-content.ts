@@ -79,6 +79,16 @@ function findIcon({ name, props }: MdxElement): MdxValue | undefined {
   return keys.map((key) => readOwn(props, key)).find((value) => value !== undefined)
 }
 
+/** Lists the URLs of links and images. */
+export function listUrls(nodes: readonly MdxNode[]): string[] {
+  const urls: string[] = []
+  visitNodes(nodes, (node) => {
+    const { href, src } = node.kind === 'element' ? node.props : {}
+    for (const url of [href, src]) if (typeof url === 'string') urls.push(url)
+  })
+  return urls
+}
+
 /** Calls `visit` for all nodes, also those in the properties of components. */
 function visitNodes(nodes: readonly MdxNode[], visit: (node: MdxNode) => void): void {
   for (const node of nodes) {

@@ -71,8 +71,7 @@ const settings = [
   { api: { openapi: 'openapi.yaml' }, contextual: { options: ['mcp', 'copy'] } },
   { variables: { a: 'b' }, integrations: { ga4: { measurementId: 'G-1' } }, seo: { metatags: 1 } },
 ]
-// Without broken links: `check` does not look for those in descriptions.
-const descriptions = `Text.|<script>1</script>|{% tag %}|<Note>x|[x](javascript:1)`
+const descriptions = `Text.|<script>1</script>|[a](/gone)|[b](./gone/)|{% tag %}|<Note>x|![i](/none.png)|[x](javascript:1)`
 const others: readonly Readonly<Record<string, string>>[] = [
   { 'style.css': 'body { position: fixed; background: url(javascript:1) }\n.a { width: expression(1) }' },
   { 'run.js': 'alert(1)' },
