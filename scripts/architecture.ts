@@ -77,7 +77,7 @@ const rows: readonly Row[] = [
   ['site/page/icons ◦', 'icons on pages', './page ./plan text'],
   ['site/page/theme ◦', 'stylesheets: colors, fonts, looks', './page ./plan text', 'css-tree culori'],
   ['site/page/code ◦', 'code blocks and diagrams', './page/icons ./page ./plan playground text script', 'preact shiki'],
-  ['site/page/components ◦', 'components of MDX pages', './page/code ./page/theme ./page/icons ./page ./plan ./messages ./content ./content/allowed diagnostics text script', 'katex preact preact-render-to-string'],
+  ['site/page/components ◦', 'components of MDX pages', './page/code ./page/theme ./page/icons ./page ./plan/checks ./plan ./messages ./content ./content/allowed diagnostics text script', 'katex preact preact-render-to-string'],
   ['site/page/shell ◦', 'frame of a page: header, sidebar, `<head>`', './page/components ./page/code ./page/theme ./page/icons ./page ./plan ./messages ./content ./content/allowed openapi text script', 'preact preact-render-to-string'],
   ['site/page/api ◦', 'API pages', 'model ./page/shell ./page/components ./page/code ./page/icons ./page ./plan ./messages ./reference playground ./content docs changes openapi diagnostics text script', 'preact preact-render-to-string'],
   ['site/page/search ◦', 'search index', './page/api ./page/components ./page ./plan ./search ./messages ./content/allowed text script changes', 'preact'],

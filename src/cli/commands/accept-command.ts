@@ -56,16 +56,19 @@ interface Candidate {
   readonly document: NamedComparison
 }
 
-/** Compares two versions and adds entries for the selected changes. */
+/** Compares two versions and adds entries for the selected changes, or records what an overlay replaces. */
 async function runAcceptCommand(
   base: string,
-  revision: string,
+  revision: string | undefined,
   options: AcceptCommandOptions,
   context: CliContext,
 ): Promise<ExitCode> {
   for (const code of options.code) rejectUnknownCode(code)
   if (options.prune) rejectFilter(options)
   const progress = createProgress(context.stderr, options.quiet)
+  const { acceptOverlay } = await import('../open/accept-overlay.ts')
+  const exitCode = await acceptOverlay(base, revision, options, context, progress)
+  if (exitCode !== undefined || revision === undefined) return exitCode ?? 2
   const open = { ...options, shownFrom: context.workingDirectory, acceptedIn: 'disk' } as const
   const compared = await compareNamed({ base, revision }, open, context, progress)
   if (!compared?.documents.every(({ comparison }) => comparison)) return 2

@@ -1,6 +1,7 @@
 import { extname, join } from 'node:path'
 import type { DescriptionCheck } from '../../checks/check-description.ts'
 import { formatCount, renameFiles } from '../../diagnostics/diagnostic.ts'
+import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
 import { checkEntryDocument } from '../../docs/check/run-check.ts'
 import { toUserPath, type UserPath } from '../../files/boundary.ts'
 import { ConfigError } from '../../text/errors.ts'
@@ -108,13 +109,17 @@ async function writeBundle(
   stderr.write(`${palette.success(`✔ ${escapeText(output)} ${verb}: ${joined}`)} ${palette.dim(`(${facts})`)}\n`)
 }
 
+/** Prints errors, and the warnings about overlays. */
 async function reportErrors(
   check: DescriptionCheck,
   workspace: Workspace,
   options: BundleCommandOptions,
   context: CliContext,
 ): Promise<ExitCode> {
-  const shown = await workspace.show(await listErrors(check))
+  // Other warnings are not about the bundle.
+  const warnings = check.findings.filter(({ code }) => code === 'overlay-unmatched' || code === 'overlay-outdated')
+  const found = [...(await listErrors(check)), ...(await finishDiagnostics(warnings, (file) => check.sources.get(file)))]
+  const shown = await workspace.show(found)
   const inDocuments = reportUnreadable(shown.diagnostics, context.stderr)
   await printDiagnostics(context.stderr, { diagnostics: inDocuments, sources: shown.sources }, options, context)
   return toExitCode(shown.diagnostics)

@@ -94,7 +94,7 @@ export const defineCheckCommand: DefineCommand = (command) => {
     .option('--dry-run', 'with --fix: show the changes, and do not write', false)
     .option('--allow-dirty', 'with --fix: write also if Git cannot undo the changes', false)
     .option(...watchOption)
-    .option('--no-links', 'do not check links, images and redirects of docs directories')
+    .option('--no-links', 'do not check the settings, pages and links of docs directories as a build does')
     .option('--external', 'check the links of docs directories to other sites too', false)
   command.addOption(overlayOption())
   addRulesetOptions(command)

@@ -15,6 +15,7 @@ import {
   readHeadCommit,
   toChangesDigest,
 } from '../../git/push.ts'
+import { checkLinks } from '../../site/make/links/scan-links.ts'
 import { ConfigError, GitError } from '../../text/errors.ts'
 import { readOwn } from '../../text/json/json-values.ts'
 import type { CliContext, ExitCode } from '../base/cli-context.ts'
@@ -72,7 +73,7 @@ async function runCiCommand(argument: string, options: CiCommandOptions, context
       ...(options.remove && { remove: true }),
       ...(isChecked && { materialize: false }),
     }
-    update = mergePlanned(await runUpdates(targets.roots, updateOptions, access, terms, reporting))
+    update = mergePlanned(await runUpdates(targets.roots, updateOptions, access, terms, reporting, checkLinks))
     const counts = countPages(update.pages)
     const isWhole = options.message.includes('\n') || counts === ''
     return { changes: update.changes, added: [], message: isWhole ? options.message : `${options.message}\n\n${counts}` }

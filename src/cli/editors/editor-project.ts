@@ -1,4 +1,5 @@
 import { runCheck } from '../../docs/check/run-check.ts'
+import type { CheckLinks } from '../../docs/check/survey-docs-directory.ts'
 import { filterDocuments, hasDocsConfig, listDocsDirectories, listDocuments } from '../../docs/read/find-docs.ts'
 import type { CheckReport, DocsAccess } from '../../docs/types.ts'
 import { type Files, overlayFiles } from '../../files/files.ts'
@@ -49,7 +50,11 @@ export function createEditorProject(openAccess: () => DocsAccess) {
       const { files } = access
       const roots = new Set<string>()
       for (const path of open.keys()) for (const root of await findRoots(path, files)) roots.add(root)
-      const first = await runCheck({ entries: [...roots] }, access)
+      const checkSite: CheckLinks = async (...terms) => {
+        const { checkLinks } = await import('../../site/make/links/scan-links.ts')
+        return await checkLinks(...terms, (parts) => parts.some((path) => open.has(path)))
+      }
+      const first = await runCheck({ entries: [...roots], checkLinks: checkSite }, access)
       const left = [...open.keys()].filter((path) => /\.(?:json|ya?ml)$/i.test(path) && first.sourceOf(path) === undefined)
       const documents = await filterDocuments('', left, files)
       const parts = left.filter((path) => !documents.includes(path))

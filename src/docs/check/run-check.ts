@@ -2,6 +2,7 @@ import { checkDescription, type DescriptionCheck } from '../../checks/check-desc
 import { type Finding, formatCount } from '../../diagnostics/diagnostic.ts'
 import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
 import type { Files, ReadResult } from '../../files/files.ts'
+import type { OverlayOptions } from '../../openapi/overlays/parse-overlay.ts'
 import type { LoadDocument } from '../../openapi/types.ts'
 import { limitBounds } from '../../text/plain/limits.ts'
 import { listFirst } from '../../text/plain/lists.ts'
@@ -138,7 +139,7 @@ export async function listNamedDocuments(root: string, access: Pick<DocsAccess, 
   return [...sources].map((source) => ({ entry: isUrl(source) ? source : joinPath(root, source), overlays: overlays.of(source) }))
 }
 
-interface EntryCheckOptions {
+interface EntryCheckOptions extends Pick<OverlayOptions, 'onReplaced'> {
   /** For commands that report only errors. Default: false. */
   readonly errorsOnly?: boolean
   /** See `CheckTerms.overlays`. Default: none. */
@@ -152,14 +153,14 @@ interface EntryCheckOptions {
 export async function checkEntryDocument(
   entry: string,
   access: DocsAccess,
-  { errorsOnly = false, overlays = [] }: EntryCheckOptions = {},
+  { errorsOnly = false, overlays = [], onReplaced }: EntryCheckOptions = {},
 ): Promise<EntryCheck> {
   const { config, findings, source } = await readNearestConfig(isUrl(entry) ? '' : parentPath(entry), access)
   const load = toLoadDocument(access, entry, config.limits, overlays)
   const check = await checkDescription(entry, load, {
     limits: config.limits,
     errorsOnly,
-    overlays: await toOverlayOptions(overlays),
+    overlays: await toOverlayOptions(overlays, { onReplaced }),
   })
   const sources = source ? new Map([...check.sources, [source.path, source]]) : check.sources
   return { ...check, findings: [...findings, ...check.findings], sources, load, config, configFindings: findings }

@@ -274,13 +274,24 @@ export interface DocsDirectoryCheck {
   readonly sourceOf: (file: string) => SourceFile | undefined
 }
 
-/** Checks the links of the pages in a docs directory. Needs the site, so the caller provides it. */
+/** Checks what a build checks in the files of a docs directory. Needs the site, so the caller provides it. */
 export type CheckLinks = (
   survey: Survey,
   access: DocsAccess,
   terms: CheckTerms,
   reporting: Reporting,
 ) => Promise<Pick<DocsDirectoryCheck, 'findings' | 'sourceOf'>>
+
+/** Adds the findings of a build that are not known. */
+export function addFindings(
+  known: readonly Finding[],
+  links: Pick<DocsDirectoryCheck, 'findings'> | undefined,
+): readonly Finding[] {
+  const toKey = ({ code, file, pointer, offsets, message }: Finding) =>
+    JSON.stringify([code, file, pointer, offsets?.start, message])
+  const keys = new Set(known.map(toKey))
+  return [...known, ...(links?.findings ?? []).filter((finding) => !keys.has(toKey(finding)))]
+}
 
 /** Checks the documents of a docs directory and the pages bound to them. */
 export async function checkDocsDirectory(
@@ -306,13 +317,12 @@ export async function checkDocsDirectory(
     ...checkUnlistedPagesAndKeys(survey, listPages(survey, entries), new Set(entries.map(({ path }) => path))),
     ...(survey.hasDocsConfig ? [] : [await missingDocsConfig(survey, access.files)]),
     ...bindNavigation(survey.docsConfig, divisions, survey.documents, survey.boundPages).findings,
-    ...(links?.findings ?? []),
   ]
   const { rules, ignore } = docsDirectory.config
   return {
     documents: survey.documents,
     baseline: docsDirectory.config.baseline,
-    findings: applyRules(locateFindings(findings, survey.docsConfig), { severities: rules, ignores: ignore }),
+    findings: applyRules(locateFindings(addFindings(findings, links), survey.docsConfig), { severities: rules, ignores: ignore }),
     sourceOf: (file) => survey.sourceOf(file) ?? links?.sourceOf(file),
   }
 }

@@ -215,11 +215,11 @@ export function toLoadDocument(
 /** Returns the options to apply overlays. Loads the library for their queries only if there are any. */
 export async function toOverlayOptions(
   paths: readonly string[],
-  { skipsMissing = false }: Pick<OverlayOptions, 'skipsMissing'> = {},
+  { skipsMissing = false, onReplaced }: Pick<OverlayOptions, 'skipsMissing' | 'onReplaced'> = {},
 ): Promise<OverlayOptions | undefined> {
   if (paths.length === 0) return undefined
   const { createQueryNodes } = await import('./query-json-path.ts')
-  return { paths, query: createQueryNodes(), skipsMissing }
+  return { paths, query: createQueryNodes(), skipsMissing, onReplaced }
 }
 
 const refusedReference: Failure = {

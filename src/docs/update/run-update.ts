@@ -11,6 +11,8 @@ import { listSkipped, toDocumentReport } from '../check/check-documents.ts'
 import { addOrganizationFindings } from '../check/organization-rules.ts'
 import { useBaseline } from '../check/run-check.ts'
 import {
+  addFindings,
+  type CheckLinks,
   checkBindings,
   checkEntries,
   missingDocsConfig,
@@ -63,11 +65,13 @@ import { planStoredDocuments } from './stored-documents.ts'
  */
 export async function runUpdate(
   options: UpdateOptions,
-  access: DocsAccess,
+  given: DocsAccess,
   terms: CheckTerms = {},
   { onProgress, checkDocuments }: Reporting = {},
+  checkLinks?: CheckLinks,
 ): Promise<UpdateWithSources> {
   const { root } = options
+  const access = checkLinks ? { ...given, checkedDescriptions: given.checkedDescriptions ?? new Map() } : given
   const planned = await planUpdate(options, access, terms, onProgress)
   const { survey, divisions, plan, files, keyMoves, navigation, found, changes, stored } = planned
   const pages = files.outcomes.map((outcome) => toPageReport(root, outcome))
@@ -75,7 +79,9 @@ export async function runUpdate(
     return { path, isValid, description, files: [...check.sources.keys()] }
   })
   const callerFindings = (await checkDocuments?.(documents, pages)) ?? []
-  const baseline = await applyBaseline([...found, ...callerFindings], survey, access.files)
+  const links = await checkLinks?.(survey, access, terms, { onProgress })
+  const baseline = await applyBaseline(addFindings([...found, ...callerFindings], links), survey, access.files)
+  const sourceOf = (file: string) => survey.sourceOf(file) ?? links?.sourceOf(file)
   const { organization } = terms
   const complete = organization && (await addOrganizationFindings(baseline.left, survey.documents, organization))
   return {
@@ -94,11 +100,11 @@ export async function runUpdate(
     pages,
     materialized: toMaterialized(divisions, keyMoves.materialized, plan),
     navigation: { added: navigation.added, removed: navigation.removed },
-    diagnostics: await finishDiagnostics(complete?.left ?? baseline.left, survey.sourceOf),
+    diagnostics: await finishDiagnostics(complete?.left ?? baseline.left, sourceOf),
     changes,
     ...(options.stored === undefined ? {} : { stored }),
     ...(complete && { organizationFindings: complete.organizationFindings }),
-    sourceOf: survey.sourceOf,
+    sourceOf,
     otherBoundCount: survey.boundPages.size,
     deletedCount: files.lockedPages.filter(({ hash }) => hash === undefined).length,
   }
@@ -115,11 +121,12 @@ export async function runUpdates(
   access: DocsAccess,
   terms: CheckTerms,
   reporting: Reporting,
+  checkLinks?: CheckLinks,
 ): Promise<readonly UpdateWithSources[]> {
   const planned: UpdateWithSources[] = []
   const rootOf = new Map<string, string>()
   for (const root of roots) {
-    const update = await runUpdate({ ...options, root }, access, terms, reporting)
+    const update = await runUpdate({ ...options, root }, access, terms, reporting, checkLinks)
     for (const { path } of update.changes) {
       const other = rootOf.get(path)
       if (other !== undefined) {

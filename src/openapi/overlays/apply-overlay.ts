@@ -1,15 +1,24 @@
+import { hash } from 'node:crypto'
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { isObject, parsePointer, pointerChild, readStep, setOwn, toPointer, withWritten } from '../../text/json/json-values.ts'
 import { type Limits, limitHint } from '../../text/plain/limits.ts'
 import type { FindOrigin, Origin } from '../../text/plain/source-file.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import { nameType } from '../schema/json-schema.ts'
-import type { NodePath, Overlay, OverlayAction, QueryNodes } from './parse-overlay.ts'
+import {
+  type NodePath,
+  type Overlay,
+  type OverlayAction,
+  type OverlayOptions,
+  type QueryNodes,
+  replacesKey,
+} from './parse-overlay.ts'
 
 interface ApplyOptions {
   /** The path of the document. */
   readonly path: string
   readonly query: QueryNodes
+  readonly onReplaced?: OverlayOptions['onReplaced']
   readonly limits: Limits
 }
 
@@ -73,8 +82,11 @@ function applyAction(edited: Edited, action: OverlayAction, at: AddedOrigin): vo
     })
     return
   }
-  if (action.kind === 'remove') removeNodes(edited, targets, at)
-  else if (action.kind === 'update') {
+  if (action.kind === 'remove') {
+    checkReplaced(edited, action, targets, undefined, at)
+    removeNodes(edited, targets, at)
+  } else if (action.kind === 'update') {
+    checkReplaced(edited, action, targets, action.update, at)
     updateNodes(edited, targets, action.update, { ...at, pointer: `${at.pointer}/update` })
   } else {
     const from = { ...at, pointer: `${at.pointer}/copy`, isFixed: true }
@@ -86,8 +98,58 @@ function applyAction(edited: Edited, action: OverlayAction, at: AddedOrigin): vo
       report(edited, from, '', { code: 'overlay-conflict', message })
       return
     }
-    updateNodes(edited, targets, valueAt(edited.root, source), from)
+    const value = valueAt(edited.root, source)
+    checkReplaced(edited, action, targets, value, at)
+    updateNodes(edited, targets, value, from)
   }
+}
+
+/** Reports that an action replaces something else than when a person looked at it last. `update`: the new value, absent for a removal. */
+function checkReplaced(
+  edited: Edited,
+  action: OverlayAction,
+  targets: readonly NodePath[],
+  update: unknown,
+  at: AddedOrigin,
+): void {
+  const { onReplaced, limits } = edited.options
+  if (action.replaces === undefined && !onReplaced) return
+  const replaced = targets.map((target) => {
+    const current = valueAt(edited.root, target)
+    return action.kind === 'remove' ? current : findReplaced(current, update)
+  })
+  if (countValues(replaced, limits.values.nesting, limits.values['alias-nodes']) === Number.POSITIVE_INFINITY) return
+  const digest = `sha256:${hash('sha256', toCanonicalJson(replaced))}`
+  const now = shorten(toCanonicalJson(replaced.length === 1 ? replaced[0] : replaced))
+  if (replaced.some((one) => one !== undefined)) onReplaced?.(at, digest, now)
+  if (action.replaces === undefined || action.replaces === digest) return
+  const effect = action.kind === 'remove' ? 'removes it' : `replaces it with \`${shorten(toCanonicalJson(update))}\``
+  report(edited, at, `/${replacesKey}`, {
+    code: 'overlay-outdated',
+    message: `Unexpected \`${now}\` at \`${shorten(action.target)}\`: the document has changed, and the action ${effect}`,
+    hint: `Adapt the action, and run \`openapi-pages accept ${at.file}\``,
+  })
+}
+
+/** What an update replaces in a value: nothing of lists, which become longer. */
+function findReplaced(current: unknown, update: unknown): unknown {
+  if (Array.isArray(current)) return undefined
+  if (!isObject(current) || !isObject(update)) return current
+  const found = Object.keys(update).flatMap((key) => {
+    const replaced = Object.hasOwn(current, key) ? findReplaced(readStep(current, key), readStep(update, key)) : undefined
+    return replaced === undefined ? [] : [[key, replaced] as const]
+  })
+  return found.length === 0 ? undefined : Object.fromEntries(found)
+}
+
+/** JSON with sorted keys and without spaces. */
+function toCanonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(toCanonicalJson).join(',')}]`
+  if (!isObject(value)) return JSON.stringify(value) ?? 'null'
+  const entries = Object.keys(value)
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${toCanonicalJson(readStep(value, key))}`)
+  return `{${entries.join(',')}}`
 }
 
 function report(

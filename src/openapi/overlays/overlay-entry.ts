@@ -13,7 +13,7 @@ import { type Overlay, type OverlayOptions, parseOverlay } from './parse-overlay
 export async function overlayEntry(
   entryPath: string,
   set: DocumentSet,
-  { paths, query, skipsMissing = false }: OverlayOptions,
+  { paths, query, onReplaced, skipsMissing = false }: OverlayOptions,
   limits: Limits,
 ): Promise<readonly Finding[]> {
   const findings: Finding[] = []
@@ -36,7 +36,7 @@ export async function overlayEntry(
   }
   const entry = set.documents.get(entryPath)
   if (!entry || overlays.length === 0) return findings
-  const overlaid = applyOverlays(entry.parsed.value, overlays, { path: entryPath, query, limits })
+  const overlaid = applyOverlays(entry.parsed.value, overlays, { path: entryPath, query, onReplaced, limits })
   set.documents.set(entryPath, { ...entry, parsed: { ...entry.parsed, value: settleNumbers(overlaid.value) } })
   recordOrigins(entry.parsed.source, overlaid.findOrigin)
   return [...findings, ...overlaid.findings]

@@ -1,5 +1,5 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { isObject, type JsonObject, listOf, pointerChild } from '../../text/json/json-values.ts'
+import { isObject, type JsonObject, listOf, pointerChild, readOwn } from '../../text/json/json-values.ts'
 import { didYouMean, shorten, suggest } from '../../text/plain/suggest.ts'
 import { nameType } from '../schema/json-schema.ts'
 
@@ -17,6 +17,8 @@ export type OverlayAction = {
   readonly target: string
   /** The location of the action in its document. */
   readonly pointer: string
+  /** `x-openapi-pages-replaces`: the digest of what the action replaced when a person looked at it last. */
+  readonly replaces?: unknown
 } & (
   | { readonly kind: 'remove' }
   | { readonly kind: 'update'; readonly update: unknown }
@@ -57,6 +59,9 @@ export function parseOverlay(
   const actions = listOf(listed).flatMap((action, index) => parseAction(action, `/actions/${index}`, minor, report) ?? [])
   return { overlay: { path, actions }, findings }
 }
+
+/** The extension of an action with the digest of what it replaced, see `openapi-pages accept`. */
+export const replacesKey = 'x-openapi-pages-replaces'
 
 type Report = (finding: Omit<Finding, 'file'>) => void
 
@@ -130,7 +135,7 @@ function parseAction(value: unknown, pointer: string, minor: string, report: Rep
   }
   if (!checkFields(value, { title: 'Action Object', pointer, fields: actionFields }, report)) return undefined
   const { target, update, copy, remove } = value
-  const base = { target: String(target), pointer }
+  const base = { target: String(target), pointer, replaces: readOwn(value, replacesKey) }
   if (remove === true) return { ...base, kind: 'remove' }
   if (typeof copy === 'string' && minor === '0') {
     const message = 'Unexpected field `copy` in an Overlay document of version 1.0'
@@ -166,6 +171,10 @@ export interface OverlayOptions {
   /** The Overlay documents in the order in which they apply: URLs, or paths relative to the boundary. */
   readonly paths: readonly string[]
   readonly query: QueryNodes
+  /** Called for each action that replaces something, with its place, the digest for `x-openapi-pages-replaces`, and the value as text. */
+  readonly onReplaced?:
+    | ((place: { readonly file: string; readonly pointer: string }, digest: string, replaced: string) => void)
+    | undefined
   /** Whether overlays that do not exist are skipped, as for an earlier version of the files. Default: false. */
   readonly skipsMissing?: boolean
 }

@@ -1,6 +1,7 @@
 import type { Diagnostic, Finding } from '../../diagnostics/diagnostic.ts'
 import type { CheckedDocument, CheckTerms, DocsAccess, Reporting } from '../../docs/types.ts'
 import { cacheFileLists } from '../../files/files.ts'
+import { lazy } from '../../text/plain/lists.ts'
 import { joinPath } from '../../text/plain/paths.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'
 import { listIds } from '../page/element-ids.ts'
@@ -23,6 +24,7 @@ import { guardOutput } from './guard-output.ts'
 import { isIncomplete } from './links/check-site.ts'
 import { checkFragments, checkPageLinks, findLinkTargets } from './links/link-checks.ts'
 import type { DescriptionLocations } from './links/locate-in-descriptions.ts'
+import { loadCode } from './load-code.ts'
 import { createPageKeys } from './page-keys.ts'
 import { prepareContextFiles } from './publish-files.ts'
 import { type ReadSite, type ReadSiteOptions, readSite } from './read-site.ts'
@@ -81,8 +83,10 @@ export async function buildSite(
   terms: CheckTerms = {},
   { onProgress }: Reporting = {},
 ): Promise<BuiltSite> {
-  const site = await readSite(options, { ...access, files: cacheFileLists(access.files) }, terms, { onProgress })
-  const { source: read, diagnostics, places, finish, settingLinks, limits, loadCode, documents } = site
+  const site = await readSite(options, { ...access, files: cacheFileLists(access.files) }, terms, {
+    onProgress,
+  })
+  const { source: read, diagnostics, places, finish, settingLinks, limits, documents } = site
   const sourceOf = (file: string) => documents.flatMap(({ check }) => check.sources.get(file) ?? [])[0]
   if (!read) return { ...emptySite, diagnostics, documents, sourceOf }
   const { root } = read
@@ -119,8 +123,9 @@ export async function buildSite(
     const pages = { routes, startLength: file.start.length }
     await groups.add(file.path, contents, async () => [await renderLlmsFile(file)], pages)
   }
+  const loadSiteCode = lazy(() => loadCode(site.pageTexts))
   const render = async (page: SitePage) => {
-    await loadCode()
+    await loadSiteCode()
     return renderSitePage(page, source)
   }
   for (const [index, page] of plan.pages.entries()) {

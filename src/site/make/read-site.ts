@@ -13,14 +13,10 @@ import type { createReadChangelogs } from '../../docs/versions/changelogs.ts'
 import { changedFiles, type Files } from '../../files/files.ts'
 import { readOwn, readText } from '../../text/json/json-values.ts'
 import type { Limits } from '../../text/plain/limits.ts'
-import { lazy } from '../../text/plain/lists.ts'
 import { bytesOf, type SourceFile, toSourceFile } from '../../text/plain/source-file.ts'
 import { createMdxReader, type MdxReader } from '../content/mdx-reader.ts'
-import { mayHaveFormula } from '../content/parse-markdown.ts'
 import { findMessages, loadMessages } from '../messages/messages.ts'
-import { loadLanguages } from '../page/code/highlight.ts'
-import { componentNames } from '../page/components/components.tsx'
-import { loadFormulaRenderer } from '../page/components/latex.tsx'
+import { componentNames } from '../page/components/component-table.ts'
 import { listMessageFiles } from '../page/shell/message-files.ts'
 import type { AssetPaths, SiteContext, SiteHosting, SiteSource } from '../page/site-context.ts'
 import type { SettingLink } from '../plan/check-settings.ts'
@@ -67,14 +63,14 @@ export interface ReadSite {
   readonly files: Files
   /** Problems in documents, navigation and bindings. */
   readonly diagnostics: readonly Diagnostic[]
+  /** The same, before the settings of the docs directory apply. */
+  readonly findings: readonly Finding[]
   /** Maps page content to locations in descriptions. */
   readonly places: DescriptionLocations
   /** Converts problems of pages to diagnostics with the settings of the docs directory. */
   readonly finish: (findings: readonly Finding[]) => Promise<Diagnostic[]>
   /** URLs in docs.json that affect the whole site. */
   readonly settingLinks: readonly SettingLink[]
-  /** Problems of `redirects`. They are part of `diagnostics`, too. */
-  readonly redirectFindings: readonly Finding[]
   /** Every document of the site. */
   readonly documents: readonly CheckedDocument[]
   /** Returns the content of a file in a diagnostic. */
@@ -87,8 +83,8 @@ export interface ReadSite {
   readonly customAssets: readonly string[]
   /** Limits for files of the site. */
   readonly limits: Limits
-  /** Loads syntax highlighting. Code is plain in pages rendered before this completes. */
-  readonly loadCode: () => Promise<void>
+  /** The texts of all pages. */
+  readonly pageTexts: readonly string[]
 }
 
 /**
@@ -104,13 +100,13 @@ export async function readSite(
   const { access, terms, report, restrictedIn } = await hideRestricted(options.root, given, givenTerms, onProgress)
   const { root, base, readDiagrams, madeFiles = new Set<string>() } = options
   const prefix = root === '' ? '' : `${root}/`
-  const { survey, diagnostics, divisions, changed, files, docsRoot } = await readUpdatedDocs(options, access, terms, onProgress)
+  const updated = await readUpdatedDocs(options, access, terms, onProgress)
+  const { survey, found, diagnostics, divisions, changed, files, docsRoot } = updated
   const { documents } = survey
   const { config, configPath } = docsRoot
   const linkBase = survey.docsConfig?.base ?? (base === '/' ? undefined : base)
   const docsConfig = docsRoot.docsConfig && { ...docsRoot.docsConfig, base: linkBase }
-  if (!docsConfig)
-    return { ...withoutPages(root, config.limits), files: access.files, diagnostics, documents, sourceOf: survey.sourceOf }
+  if (!docsConfig) return { ...withoutPages(root, config.limits, updated), files: access.files }
   onProgress?.('reading pages')
   const { pages, unlisted, texts } = await readTexts(root, { docsConfig, divisions, documents }, files, config.limits)
   const site = { ...adaptToReaders(config.site, options), base: linkBase }
@@ -145,13 +141,11 @@ export async function readSite(
   })
   const textOfAny = (path: string) => texts.get(path) ?? custom.texts.get(path)
   const sourceOf = (file: string) => toPageSource(root, file, textOfAny) ?? survey.sourceOf(file)
-  const finish = (findings: readonly Finding[]) => {
-    const placed = findings.map((finding) => places.ofFinding(finding))
-    return toDiagnostics(placed, { ...survey, sourceOf })
-  }
+  const place = (findings: readonly Finding[]) => findings.map((finding) => places.ofFinding(finding))
+  const finish = (findings: readonly Finding[]) => toDiagnostics(place(findings), { ...survey, sourceOf })
   const checked = { plan, icons: packageIcons, hasMcp: options.hasMcp === true }
-  const { settingLinks, redirectFindings, findings } = checkSiteSettings(written, brand.colors, checked)
-  const siteFindings = [
+  const { settingLinks, findings } = checkSiteSettings(written, brand.colors, checked)
+  const ofSite = [
     ...findings,
     ...report(documents),
     ...checkShownParts(new Map(documents.flatMap(({ check }) => [...check.documents]))),
@@ -160,6 +154,7 @@ export async function readSite(
     ...brand.findings,
     ...checkHasPages(plan, docsConfig),
   ]
+  const siteFindings = withoutKnown(reportOnce(ofSite, []), diagnostics)
   return {
     source: {
       context: createContext(plan, options, brand, custom),
@@ -181,10 +176,10 @@ export async function readSite(
       ],
     },
     files: toPublishedFiles(access.files, documents, terms.publicOnly?.withRestricted === true),
-    diagnostics: [...diagnostics, ...(await finish(withoutKnown(reportOnce(siteFindings, []), diagnostics)))],
+    diagnostics: [...diagnostics, ...(await finish(siteFindings))],
+    findings: [...found, ...place(siteFindings)],
     places,
     finish,
-    redirectFindings,
     settingLinks,
     documents,
     sourceOf,
@@ -192,7 +187,7 @@ export async function readSite(
     standardDocument: planStandardDocument(documents, published),
     customAssets: custom.assets,
     limits: config.limits,
-    loadCode: lazy(() => loadCodeOf([...pages.values()])),
+    pageTexts: [...pages.values()],
   }
 }
 
@@ -209,6 +204,7 @@ async function readUpdatedDocs(
   const files = changedFiles(access.files, changes)
   return {
     survey,
+    found,
     diagnostics: await toDiagnostics(found, survey),
     divisions,
     changed: changes.flatMap((change) => (change.kind === 'delete' ? [] : [change.path])),
@@ -327,18 +323,25 @@ function createPageReader(
 }
 
 /** What `readSite` returns without a readable `docs.json`. */
-function withoutPages(root: string, limits: Limits): Omit<ReadSite, 'files' | 'diagnostics' | 'documents' | 'sourceOf'> {
+function withoutPages(
+  root: string,
+  limits: Limits,
+  { survey, found, diagnostics }: Awaited<ReturnType<typeof readUpdatedDocs>>,
+): Omit<ReadSite, 'files'> {
   return {
     source: undefined,
+    findings: found,
+    diagnostics,
+    documents: survey.documents,
+    sourceOf: survey.sourceOf,
     places: createDescriptionLocations([], new Map(), { root, textOf: () => undefined }),
     finish: async () => [],
     settingLinks: [],
-    redirectFindings: [],
     conversions: [],
     standardDocument: undefined,
     customAssets: [],
     limits,
-    loadCode: async () => {},
+    pageTexts: [],
   }
 }
 
@@ -425,17 +428,4 @@ function toDocumentFaults(documents: readonly CheckedDocument[], diagnostics: re
       return shown ? [[source, shown] as const] : []
     }),
   )
-}
-
-/** Loads what highlights the code of pages, and what renders their formulas. */
-async function loadCodeOf(texts: readonly string[]): Promise<void> {
-  await loadLanguages([...sampleLanguages, ...texts.flatMap(listCodeLanguages)])
-  if (texts.some(mayHaveFormula)) await loadFormulaRenderer()
-}
-
-/** Languages of samples and examples, which every reference page has. */
-const sampleLanguages = ['bash', 'javascript', 'python', 'go', 'json', 'xml', 'html']
-
-function listCodeLanguages(text: string): string[] {
-  return Array.from(text.matchAll(/^[ \t]*(?:```|~~~)([\w#+-]+)/gm), ([, name = '']) => name)
 }

@@ -52,8 +52,6 @@ interface SiteMedia {
 interface PageNotes extends Partial<Omit<DeferredIds, 'settle'>> {
   /** Called for each link, as written, while a page is rendered. */
   readonly onLink?: (href: string) => void
-  /** Called for each icon of the page, as written, that no icon set has. */
-  readonly onUnknownIcon?: (name: string) => void
 }
 
 /** The data that pages are rendered from. */

@@ -131,8 +131,7 @@ export function checkSettingValues(
       report(pointer, `Unexpected ${mismatch.found} for \`${key}\`, expected ${mismatch.expected}`)
       return
     }
-    if ((shape === 'url' || shape === 'image') && value !== '' && !isPattern(value))
-      links.push({ href: String(value), file, pointer })
+    if ((shape === 'url' || shape === 'image') && value !== '') links.push({ href: String(value), file, pointer })
     if (typeof shape === 'string') return
     if ('list' in shape) {
       for (const [index, one] of listOf(value).entries()) visit(one, shape.list, key, pointerChild(pointer, index))
@@ -191,11 +190,6 @@ function findMismatch(value: unknown, shape: Shape): { found: string; expected: 
 
 export function isWebUrl(value: unknown): value is string {
   return typeof value === 'string' && URL.canParse(value) && /^https?:/i.test(value)
-}
-
-/** Whether a redirect path is a pattern. */
-function isPattern(value: unknown): boolean {
-  return typeof value === 'string' && /\/:|^:|\*/.test(value) && !/^[a-z]+:/i.test(value)
 }
 
 /** Whether a string is a hexadecimal color, the only kind that `docs.json` allows. */

@@ -5,6 +5,7 @@ import { type Files, overlayFiles } from '../../files/files.ts'
 import { joinPath } from '../../text/plain/paths.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'
 import { checkPageLinks, findLinkTargets } from '../make/links/link-checks.ts'
+import { loadCode } from '../make/load-code.ts'
 import { listOtherFiles } from '../make/publish-files.ts'
 import { type ReadSite, type ReadSiteOptions, readSite } from '../make/read-site.ts'
 import { renderSitePage } from '../page/output/render-site-page.tsx'
@@ -100,7 +101,7 @@ async function readWithLastValid(
     const keptTexts = new Map([...state.texts].flatMap(([file, parts]) => (isBroken(file, parts) ? [...parts] : [])))
     shown = await readSite(options, { ...access, files: overlayFiles(files, keptTexts) }, terms, reporting)
   }
-  await shown.loadCode()
+  await loadCode(shown.pageTexts)
   if (shown.source) {
     const fits = ({ isTooLarge }: ReadSite['conversions'][number]) => !isTooLarge()
     const conversions = shown.conversions.filter(fits)

@@ -52,6 +52,19 @@ describe('checks of open files', () => {
     expect(diagnostics.find(({ file }) => file === 'a.mdx')?.hint).toContain('GET /pets')
   })
 
+  test('report the syntax of open pages, and of pages that include an open file', async () => {
+    const wrong = 'Faster than <100 ms'
+    const page = "import S from '/snippets/s.mdx'\n\n<S />\n"
+    const files = { 'docs.json': docs, 'openapi.yaml': document, 'a.mdx': page, 'b.mdx': wrong, 'snippets/s.mdx': 'x' }
+    const listOf = async (path: string, text: string) => {
+      const { diagnostics } = await openProject(files).check(new Map([[path, text]]), () => true)
+      return diagnostics.filter(({ code }) => code === 'page-syntax').map(({ file }) => file)
+    }
+    expect(await listOf('a.mdx', wrong)).toEqual(['a.mdx'])
+    expect(await listOf('snippets/s.mdx', wrong)).toEqual(['snippets/s.mdx'])
+    expect(await listOf('docs.json', docs)).toEqual([])
+  })
+
   test('stop if a newer text arrives', async () => {
     const project = openProject({ 'openapi.yaml': document })
     await expect(project.check(new Map([['openapi.yaml', document]]), () => false)).rejects.toThrow(Superseded)

@@ -83,6 +83,29 @@ test.each<[string, object, string[]]>([
     ],
   ],
   [
+    'redirects with parameters',
+    {
+      redirects: [
+        { source: '/a/:x', destination: '/a/:x' },
+        { source: '/b/:x*', destination: '/gone/:x*' },
+        { source: '/c/:x', destination: '/d/:x/e' },
+        { source: '/d/:y*', destination: 'https://example.com/:y*' },
+        { source: '/e', destination: '/d/1' },
+        { source: '/f/:x*', destination: '/g/*' },
+        { source: '/g/*', destination: '/f/*' },
+        { source: '/h-*', destination: '/:x*' },
+      ],
+    },
+    [
+      'warning redirect-loop /redirects/0 Unexpected redirect from `/a/:x`: it redirects to itself',
+      'info redirect-chain /redirects/2 Unexpected redirect from `/c/:x`: `/d/:x/e` is redirected too',
+      'info redirect-chain /redirects/4 Unexpected redirect from `/e`: `/d/1` is redirected too',
+      'warning redirect-loop /redirects/5 Unexpected redirect from `/f/:x*`: it redirects to itself',
+      'warning redirect-loop /redirects/6 Unexpected redirect from `/g/*`: it redirects to itself',
+      'warning link-unresolved /redirects/1/destination Unexpected link to `/gone/:x*`: the site has no page with this path',
+    ],
+  ],
+  [
     'a number in the menu options',
     { contextual: { options: ['copy', 3] } },
     unused('/contextual/options/1', 'Unexpected number for `options`, expected a string or an object'),

@@ -19,11 +19,13 @@ export function listPublicAssets(paths: Iterable<string>): string[] {
   })
 }
 
-/** Reports the files that are Git LFS pointers, as a build does when it copies them. */
-export async function reportPointers(root: string, paths: readonly string[], files: Files): Promise<readonly Finding[]> {
+/** Reports the files that a build refuses because of their content: Git LFS pointers, and drawings that could run code. */
+export async function reportRefused(root: string, paths: readonly string[], files: Files): Promise<readonly Finding[]> {
   const findings: Finding[] = []
-  for await (const [path, result] of readEach(paths, (path) => files.read(joinPath(root, path), pointerBytes))) {
-    if (result.kind === 'file' && isLfsPointer(result.bytes)) findings.push(toRefusal(root, path, ...pointer))
+  const read = (path: string) => files.read(joinPath(root, path), assetType(path) === 'svg' ? undefined : pointerBytes)
+  for await (const [path, result] of readEach(paths, read)) {
+    const refusal = result.kind === 'file' ? findRefusal(path, result.bytes) : undefined
+    if (refusal) findings.push(toRefusal(root, path, ...refusal))
   }
   return findings
 }

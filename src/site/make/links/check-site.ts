@@ -1,35 +1,28 @@
 import type { Finding } from '../../../diagnostics/diagnostic.ts'
-import type { CheckTerms, DocsAccess, Reporting } from '../../../docs/types.ts'
+import type { Files } from '../../../files/files.ts'
 import { getOrMake, groupBy } from '../../../text/plain/lists.ts'
 import { listIds } from '../../page/element-ids.ts'
 import { renderSitePage } from '../../page/output/render-site-page.tsx'
-import type { AssetPaths } from '../../page/site-context.ts'
+import type { SiteSource } from '../../page/site-context.ts'
+import type { SettingLink } from '../../plan/check-settings.ts'
 import { checkSettingLinks } from '../../plan/checks/check-links.ts'
 import type { SitePage } from '../../plan/types.ts'
-import { readSite } from '../read-site.ts'
 import { checkFragments, checkPageLinks, findLinkTargets } from './link-checks.ts'
-import { hasFragment, isSuspect, type LinkCheck, type SuspectUrl } from './suspect-urls.ts'
-
-/** No file of a site is needed for its links. */
-const noAssets: AssetPaths = { stylesheet: '', theme: '', page: '', oauth: '', diagrams: '', feedback: '', playground: '' }
+import { hasFragment, isSuspect, type SuspectUrl } from './suspect-urls.ts'
 
 /** A URL in a shared snippet is looked for on this many pages, because a page can hide it. */
 const mostTries = 3
 
 /** Checks the pages with suspect URLs as a build does, and the links of `docs.json`. Renders only these pages and the targets of their fragments. */
 export async function checkSuspects(
-  root: string,
+  source: SiteSource,
   suspects: readonly SuspectUrl[],
-  access: DocsAccess,
-  terms: CheckTerms,
-  reporting: Reporting,
-): Promise<LinkCheck> {
-  const options = { root, base: '/', url: undefined, assets: noAssets, isPreview: false }
-  const site = await readSite(options, access, terms, reporting)
-  const { source, sourceOf } = site
-  if (!source) return { findings: [], sourceOf }
+  settingLinks: readonly SettingLink[],
+  files: Files,
+): Promise<Finding[]> {
+  const { root } = source
   const { plan } = source.context
-  const targets = await findLinkTargets(source, access.files, { reportsDirectories: true })
+  const targets = await findLinkTargets(source, files, { reportsDirectories: true })
   const pageByPath = new Map(plan.pages.map((page) => [page.path, page]))
   const listed = new Map<string, readonly string[]>()
   const idsOf = (route: string) =>
@@ -61,7 +54,7 @@ export async function checkSuspects(
       findings.push(finding)
     }
   }
-  return { findings: [...findings, ...checkSettingLinks(site.settingLinks, targets), ...site.redirectFindings], sourceOf }
+  return [...findings, ...checkSettingLinks(settingLinks, targets)]
 }
 
 /** Whether a page lacks elements because its OpenAPI document cannot be used, which is already reported. */

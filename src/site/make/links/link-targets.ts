@@ -2,6 +2,7 @@ import { readIgnoreFile } from '../../../docs/read/read-docs-directory.ts'
 import { type Files, listBelow } from '../../../files/files.ts'
 import { lazy } from '../../../text/plain/lists.ts'
 import type { LinkTargets } from '../../plan/checks/check-links.ts'
+import { createPageSearch } from '../../plan/checks/check-redirects.ts'
 import { assetType, isGeneratedFile } from '../../plan/file-types.ts'
 import { listPageDirectories } from '../../plan/page-directories.ts'
 import { createPathSuggester } from '../../plan/site-links.ts'
@@ -41,7 +42,7 @@ export async function toLinkTargets(known: KnownTargets, files: Files): Promise<
   }
   return {
     base,
-    hasPage: (route) => routes.has(route),
+    hasPage: createPageSearch(routes, published),
     files: published,
     nearestPage: createPathSuggester(() => routes.keys()),
     nearestFile: createPathSuggester(() => [...published].filter((path) => assetType(path) !== undefined)),

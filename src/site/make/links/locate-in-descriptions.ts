@@ -2,6 +2,9 @@ import type { Finding } from '../../../diagnostics/diagnostic.ts'
 import { childPlace } from '../../../openapi/references/follow-reference.ts'
 import { listStrings, type Place } from '../../../text/json/json-values.ts'
 import { lazy, onceFor } from '../../../text/plain/lists.ts'
+import { listWrittenUrls } from '../../../text/plain/scan-markdown.ts'
+import { markdownToNodes } from '../../content/mdx-reader.ts'
+import { listUrls } from '../../page/components/check-content.ts'
 import { findUrlOffset } from '../../plan/site-links.ts'
 import type { SitePage } from '../../plan/types.ts'
 import { schemasOf } from '../../reference/context.ts'
@@ -10,6 +13,11 @@ import type { Reference } from '../../reference/create-reference.ts'
 export interface DescriptionLocations {
   /** Returns the location of a link in a description, if the link on the page comes from one. */
   readonly ofLink: (page: SitePage, href: string) => Pick<Finding, 'file' | 'pointer' | 'part'> | undefined
+  /**
+   * Lists the links in descriptions to pages and files of the site, each with a page that shows it. Those of schemas that several pages show only if they are the
+   * same on each page.
+   */
+  readonly listLinks: () => readonly { readonly page: SitePage; readonly href: string }[]
   /** Moves a diagnostic for a generated page to the source of its text. Other diagnostics are returned unchanged. */
   readonly ofFinding: (finding: Finding) => Finding
 }
@@ -39,6 +47,17 @@ export function createDescriptionLocations(
   }
   return {
     ofLink,
+    listLinks() {
+      const ofPages = pages.flatMap((page) =>
+        listPageParts(page, references).flatMap((place) => listLinks(place).map((href) => ({ page, href }))),
+      )
+      const ofDocuments = [...references].flatMap(([source, { context }]) => {
+        const page = pages.find(({ subject }) => 'source' in subject && subject.source === source)
+        const hrefs = page ? listLinks(context.root).filter((href) => href.startsWith('/')) : []
+        return hrefs.flatMap((href) => (page ? { page, href } : []))
+      })
+      return [...ofPages, ...ofDocuments]
+    },
     ofFinding(finding) {
       const text = finding.offsets && made.textOf(finding.file)
       const page = text === undefined ? undefined : byFile().get(finding.file)
@@ -53,6 +72,13 @@ export function createDescriptionLocations(
       return { ...rest, file, pointer }
     },
   }
+}
+
+/** The links in the descriptions inside an object, as a page has them. */
+function listLinks({ value }: Place): readonly string[] {
+  const isOwn = ({ href }: { readonly href: string }) => !/^(?:[a-z][a-z\d+.-]*:|\/\/|#)/i.test(href)
+  const texts = listStrings(value, '').filter(({ key, text }) => key === 'description' && listWrittenUrls(text).some(isOwn))
+  return texts.flatMap(({ text }) => listUrls(markdownToNodes(text)).filter((href) => isOwn({ href })))
 }
 
 type TextIndex = readonly { readonly text: string; readonly file: string; readonly pointer: string }[]

@@ -1,31 +1,44 @@
 import type { Finding } from '../../../diagnostics/diagnostic.ts'
-import { listPages, type Survey, toPageSource } from '../../../docs/check/survey-docs-directory.ts'
+import { listPages, type Survey } from '../../../docs/check/survey-docs-directory.ts'
 import { listEntries, readRedirects } from '../../../docs/navigation/docs-config.ts'
 import { toRoute, withoutPageExtension } from '../../../docs/pages/generated-page.ts'
 import type { CheckTerms, DocsAccess, Reporting } from '../../../docs/types.ts'
-import { hideRestricted } from '../../../docs/update/public-files.ts'
-import { cacheFileLists } from '../../../files/files.ts'
+import { cacheFileLists, type Files } from '../../../files/files.ts'
 import { listStrings } from '../../../text/json/json-values.ts'
 import { getOrMake } from '../../../text/plain/lists.ts'
-import { decodePercent, isPageFile, joinPath } from '../../../text/plain/paths.ts'
+import { isPageFile, joinPath } from '../../../text/plain/paths.ts'
 import { describeUnnamedImages, listWrittenUrls } from '../../../text/plain/scan-markdown.ts'
 import { listPageFiles, listWrittenIds } from '../../content/page-urls.ts'
+import { checkContent } from '../../page/components/check-content.ts'
+import { type AssetPaths, readContent, type SiteSource } from '../../page/site-context.ts'
+import type { SettingLink } from '../../plan/check-settings.ts'
 import type { LinkTargets } from '../../plan/checks/check-links.ts'
-import { checkRedirects } from '../../plan/checks/check-redirects.ts'
+import { reportOnce } from '../../plan/checks/report-once.ts'
 import { assetType } from '../../plan/file-types.ts'
 import { resolveLink } from '../../plan/site-links.ts'
-import { listPublicAssets, reportPointers } from '../assets/copy-assets.ts'
+import { listPublicAssets, reportRefused } from '../assets/copy-assets.ts'
 import { readScripts } from '../read-scripts.ts'
+import { readSite } from '../read-site.ts'
+import { checkPageLinks, findLinkTargets } from './link-checks.ts'
 import { toLinkTargets } from './link-targets.ts'
+import type { DescriptionLocations } from './locate-in-descriptions.ts'
 import { hasFragment, isSuspect, type LinkCheck, type SuspectUrl } from './suspect-urls.ts'
 
 /**
- * Checks links, fragments, images and redirects of a docs directory. Most targets are found in the texts of pages, which takes little time.
- * Pages with another URL are rendered, so that only the links that a page really has are reported. Does not check links in OpenAPI documents.
+ * Checks what a build checks in the files of a docs directory: settings, the content of pages, links, fragments, images and redirects. Most link targets are
+ * found in the texts of pages, which takes little time. Pages with another URL are rendered, so that only the links that a page really has are reported.
+ *
+ * @param isChecked Whether the content of a page is checked that consists of these files, relative to the boundary.
  */
-export async function checkLinks(survey: Survey, given: DocsAccess, terms: CheckTerms, reporting: Reporting): Promise<LinkCheck> {
-  const { root, docsConfig, docsFiles, sourceOf } = survey
-  if (!docsConfig) return { findings: [], sourceOf }
+export async function checkLinks(
+  survey: Survey,
+  given: DocsAccess,
+  terms: CheckTerms,
+  reporting: Reporting,
+  isChecked: (files: readonly string[]) => boolean = () => true,
+): Promise<LinkCheck> {
+  const { root, docsConfig, docsFiles } = survey
+  if (!docsConfig) return { findings: [], sourceOf: survey.sourceOf }
   const access = { ...given, files: cacheFileLists(given.files) }
   reporting.onProgress?.('checking links')
   const scripts = await readScripts(root, docsFiles.pages, access.files, survey.config.limits)
@@ -51,24 +64,71 @@ export async function checkLinks(survey: Survey, given: DocsAccess, terms: Check
   const urlsOf = remember((file: string) => listWrittenUrls(textOf(file) ?? ''))
   const texts = { pages, pathByRoute, textOf, urlsOf, targets }
   const suspects = findSuspects(texts)
-  const restricted = (await hideRestricted(root, access, terms, reporting.onProgress)).report(survey.documents)
+  const site = await readSite({ root, base: '/', url: undefined, assets: noAssets, isPreview: false }, access, terms, reporting)
+  const { sourceOf } = site
+  const suspectPages = new Set(suspects.map(({ page }) => joinPath(root, page)))
+  const source = site.source && rememberPages(site.source, suspectPages)
   const findings: Finding[] = [
     ...reportUnnamedImages(texts, root),
-    ...(await reportPointers(root, listAssets(texts), access.files)),
-    // A build warns about it. A repository whose docs another host serves has nothing to do, apart from errors in documents.
-    ...restricted.map((finding) =>
-      finding.file === docsConfig.source.path ? { ...finding, severity: 'info' as const } : finding,
-    ),
+    ...(await reportRefused(root, listAssets(texts), access.files)),
+    ...[...site.findings, ...(source ? checkContents(source, isChecked).map(site.places.ofFinding) : [])].map(toSourceFinding),
   ]
-  if (suspects.length === 0 && !listSettingPaths(docsConfig.value).some((href) => isSuspect(href, undefined, targets))) {
-    return {
-      findings: [...findings, ...checkRedirects(docsConfig, targets.hasPage)],
-      sourceOf: (file) => toPageSource(root, file, textOf),
-    }
-  }
+  if (source) findings.push(...(await checkDescriptionLinks(source, site.places, access.files)))
+  const isOpen = ({ href }: SettingLink) => isSuspect(href, undefined, targets)
+  if (!source || (suspects.length === 0 && !site.settingLinks.some(isOpen))) return { findings, sourceOf }
   const { checkSuspects } = await import('./check-site.ts')
-  const rendered = await checkSuspects(root, suspects, access, terms, reporting)
-  return { ...rendered, findings: [...findings, ...rendered.findings] }
+  return { findings: [...findings, ...(await checkSuspects(source, suspects, site.settingLinks, access.files))], sourceOf }
+}
+
+/** No file of a site is needed for its checks. */
+const noAssets: AssetPaths = { stylesheet: '', theme: '', page: '', oauth: '', diagrams: '', feedback: '', playground: '' }
+
+/** Keeps these pages when they are parsed, because their links are checked, too. */
+function rememberPages(source: SiteSource, files: ReadonlySet<string>): SiteSource {
+  const known = new Map<string, ReturnType<SiteSource['reader']['readPage']>>()
+  const readPage: SiteSource['reader']['readPage'] = (file, text) =>
+    files.has(file) ? getOrMake(known, file, () => source.reader.readPage(file, text)) : source.reader.readPage(file, text)
+  return { ...source, reader: { readPage } }
+}
+
+/** Checks the content of pages as a build does. */
+function checkContents(source: SiteSource, isChecked: (files: readonly string[]) => boolean): Finding[] {
+  const { plan, media } = source.context
+  const textOf = (path: string) => source.textOf(joinPath(source.root, path))
+  const found = plan.pages.flatMap((page) => {
+    const { path = '' } = page
+    const files = path === '' ? [] : listPageFiles(path, textOf).map((file) => joinPath(source.root, file))
+    if (page.externalUrl !== undefined || !isChecked(files)) return []
+    const texts = files.map((file) => ({ file, text: source.textOf(file) ?? '' }))
+    return checkContent(readContent(page, source), texts, { icons: media.icons, plan })
+  })
+  return reportOnce(found, [])
+}
+
+/** Checks the links in the descriptions of documents, each once. Does not check whether the page of a link has its fragment. */
+async function checkDescriptionLinks(source: SiteSource, places: DescriptionLocations, files: Files): Promise<Finding[]> {
+  const targets = await findLinkTargets(source, files, { reportsDirectories: true })
+  const known = new Set<string>()
+  return places.listLinks().flatMap(({ page, href }) => {
+    const key = href.startsWith('/') ? href : `${page.route}\0${href}`
+    const isNew = known.size < known.add(key).size
+    if (!isNew || !isSuspect(href, page, targets)) return []
+    return checkPageLinks(page, { links: [href], files: [] }, source, targets, places).findings
+  })
+}
+
+/** Problems that only sites of this project have. They warn about them, and another host may serve the docs. */
+const ofOwnSites: ReadonlySet<Finding['code']> = new Set([
+  // Another host may have other icons.
+  'icon-unknown',
+  'unread-expression',
+  'refused-html',
+  'style-refused',
+])
+
+function toSourceFinding(finding: Finding): Finding {
+  const isRestriction = finding.code === 'content-restricted' && finding.severity !== 'error'
+  return isRestriction || ofOwnSites.has(finding.code) ? { ...finding, severity: 'info' } : finding
 }
 
 /** The files that a build publishes because of their folder, or because a page links to them. */
@@ -125,16 +185,6 @@ function findSuspects({ pages, pathByRoute, textOf, urlsOf, targets }: PageTexts
         return isOpen ? [{ page, file, href }] : []
       })
     }),
-  )
-}
-
-const notUrls = new Set(['pages', 'openapi', 'source', 'directory', 'root', '$ref', '$schema'])
-
-/** Lists the strings in `docs.json` that can be links or images of the site. */
-function listSettingPaths(docsConfig: unknown): string[] {
-  const isPath = (text: string) => /^\/(?!\/)/.test(text) || assetType(decodePercent(text)) !== undefined
-  return listStrings(docsConfig).flatMap(({ key, text }) =>
-    notUrls.has(key) || !isPath(text) || /\/:|\*/.test(text) ? [] : text,
   )
 }
 

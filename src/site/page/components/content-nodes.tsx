@@ -9,7 +9,8 @@ import { extraId } from '../field-anchors.ts'
 import { isKnownIcon } from '../icons/page-icons.tsx'
 import { findImageSize, resolveHref, type SiteContext } from '../site-context.ts'
 import { type ComponentProps, markCustomClasses, readText, toClassName } from './component-props.tsx'
-import { components, parentNames } from './components.tsx'
+import { parentNames } from './component-table.ts'
+import { components } from './components.tsx'
 
 interface ContentProps {
   readonly nodes: readonly MdxNode[]

@@ -1,9 +1,10 @@
 import { readOwn } from '../../../text/json/json-values.ts'
 import { type ComponentProps, PropIcon, readCount, toClassName } from './component-props.tsx'
+import { iconNames } from './component-table.ts'
 
 /** `<Icon icon iconType src color size className>`: an inline icon. */
 export function IconComponent({ element: { props }, ...around }: ComponentProps) {
   const size = readCount(props, 'size', 96)
-  const name = ['icon', 'src', 'name'].find((one) => readOwn(props, one) !== undefined) ?? 'icon'
+  const name = iconNames.find((one) => readOwn(props, one) !== undefined) ?? 'icon'
   return <PropIcon props={props} name={name} {...(size !== undefined && { size })} box={toClassName(props)} {...around} />
 }

@@ -33,10 +33,7 @@ export function NamedIcon({ name, context, page, size }: NamedIconProps) {
     return <img class="i" src={resolveHref(context, name, page)} alt="" width={side} height={side} loading="lazy" />
   }
   const id = context.media.icons.find(name, context.plan.settings.icons.library)
-  if (id === undefined) {
-    if (page) context.notes?.onUnknownIcon?.(name)
-    return null
-  }
+  if (id === undefined) return null
   return (
     <svg class="i named" aria-hidden="true" {...(size !== undefined && { width: size, height: size })}>
       <use href={`#${id}`} />

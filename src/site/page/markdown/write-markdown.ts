@@ -27,8 +27,8 @@ export function escapeStart(line: string): string {
 
 /** A code span, with delimiters that are longer than any run of backticks in it. */
 export function codeSpan(code: string): string {
-  // A blank line would end it.
-  const text = code.replace(/[\r\n]+/g, ' ')
+  // A blank line would end it, and readers would take a line break for a space.
+  const text = code.replace(/\r\n?|\n/g, '\\n')
   const longest = longestRun(text)
   const fence = '`'.repeat(longest + 1)
   if (text === '') return '`""`'
@@ -92,7 +92,7 @@ function writeItem({ head, blocks }: ListItem): string {
     const text = writeBlock(block)
     // The type of a row already links to the page of its schema.
     if (text === '' || (block.kind === 'text' && head.includes(text))) continue
-    const isText = block.kind === 'text' && !/^(?:`{3}|[-*+] |\d+[.)] |#)/.test(text)
+    const isText = block.kind === 'text' && !/^(?:`{3}|~{3}|[-*+] |\d+[.)] |#|>|\|)/.test(text)
     if (written === '') written = text
     else if (!isText) written += written === head && block.kind !== 'list' ? `:\n${text}` : `\n${text}`
     else if (written === head) written += `: ${text}`

@@ -2,7 +2,6 @@ import type { Finding } from '../../../diagnostics/diagnostic.ts'
 import { type MdxElement, type MdxNode, textOf } from '../../../script/values/values.ts'
 import { type AllowedUrl, encodeFilePath, isAllowedUrl, isUrl, joinPath, normalizePath } from '../../../text/plain/paths.ts'
 import { english, findMessages } from '../../messages/messages.ts'
-import { checkContentIcons } from '../../plan/checks/check-icons.ts'
 import { isImagePath } from '../../plan/icon-sets.ts'
 import { findPageLanguage } from '../../plan/page-language.ts'
 import type { SiteFile, SitePage } from '../../plan/types.ts'
@@ -10,7 +9,7 @@ import { toApiContext } from '../api/api-context.ts'
 import { renderApiReference, toUnboundHint } from '../api/api-reference.tsx'
 import { listPartPages, toPartPage } from '../api/part-pages.ts'
 import { SchemaArticle } from '../api/schema-article.tsx'
-import { checkProperties } from '../components/check-properties.ts'
+import { checkContent } from '../components/check-content.ts'
 import { ContentNodes } from '../components/content-nodes.tsx'
 import { placeMarkdown, renderText } from '../components/markdown-text.tsx'
 import { splitPanels } from '../components/panel.tsx'
@@ -36,21 +35,16 @@ export interface RenderedPage {
   readonly files: readonly string[]
 }
 
-/** The most unknown icons of a page that are reported. */
-const maxUnknownIcons = 100
-
 /** Renders a page. The output is deterministic. */
 export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
   const links = new Set<string>()
   const { settle, ...ids } = deferIds()
-  const unknownIcons = new Set<string>()
   if (page.icon !== undefined && isImagePath(page.icon)) links.add(page.icon)
   const context: SiteContext = {
     ...site.context,
     messages: findMessages(findPageLanguage(page, site.context.plan.settings)),
     notes: {
       onLink: (href) => links.add(href),
-      onUnknownIcon: (name) => unknownIcons.size < maxUnknownIcons && unknownIcons.add(name),
       ...ids,
     },
   }
@@ -122,11 +116,7 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
       renderPageMarkdown(page, { nodes: content.nodes, lead, reference: inEnglish }, context),
       ...renderPartPages(page, source),
     ],
-    findings: [
-      ...content.findings,
-      ...checkProperties(content.nodes),
-      ...checkContentIcons(unknownIcons, files.flatMap(readText), { icons: context.media.icons, plan: context.plan }),
-    ],
+    findings: checkContent(content, files.flatMap(readText), { icons: context.media.icons, plan: context.plan }),
     links: [...links],
     search: toSearchEntry(page, content.nodes, part, source),
     files,

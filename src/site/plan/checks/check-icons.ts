@@ -8,7 +8,7 @@ import { type IconSets, isImagePath } from '../icon-sets.ts'
 import { Fields } from '../typed-fields.ts'
 import type { SitePage, SitePlan } from '../types.ts'
 
-interface IconSource {
+export interface IconSource {
   readonly icons: IconSets
   readonly plan: SitePlan
 }
@@ -65,7 +65,7 @@ export function checkPageIcons(
   context: IconSource,
 ): Finding[] {
   return pages.flatMap(({ path, icon }) => {
-    if (path === undefined || icon === undefined || !isUnknown(icon, context)) return []
+    if (path === undefined || icon === undefined || !isUnknownIcon(icon, context)) return []
     return checkContentIcons([icon], [{ file: prefix + path, text: textOf(path) ?? '' }], context)
   })
 }
@@ -73,7 +73,7 @@ export function checkPageIcons(
 /** Reports unknown icons of `docs.json`. */
 export function checkSettingIcons(docsConfig: unknown, file: string, context: IconSource): Finding[] {
   return listSettingIcons(docsConfig)
-    .filter(({ icon }) => isUnknown(icon, context))
+    .filter(({ icon }) => isUnknownIcon(icon, context))
     .map(({ icon, pointer }) => toIconFinding(icon, { file, pointer }, context))
 }
 
@@ -99,7 +99,8 @@ function listSettingIcons(docsConfig: unknown): { readonly icon: string; readonl
   return found
 }
 
-function isUnknown(icon: string, { icons, plan }: IconSource): boolean {
+/** Whether an icon of a page or of `docs.json` is a name that no icon set has. */
+export function isUnknownIcon(icon: string, { icons, plan }: IconSource): boolean {
   return icon.trim() !== '' && !isImagePath(icon) && icons.find(icon, plan.settings.icons.library) === undefined
 }
 

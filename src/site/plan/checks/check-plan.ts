@@ -16,22 +16,20 @@ interface CheckedSite {
   readonly hasMcp: boolean
 }
 
-/** Checks the settings of `docs.json` as written. All findings include those of `redirects`. */
+/** Checks the settings of `docs.json` as written. */
 export function checkSiteSettings(written: DocsConfig, colors: BrandColors | undefined, { plan, icons, hasMcp }: CheckedSite) {
   const { value, source } = written
   const values = checkSettingValues(value, source.path)
   const routes = new Set(plan.pages.map(({ route }) => route))
-  const redirectFindings = checkRedirects(written, (route) => routes.has(route))
   return {
     findings: [
       ...values.findings,
       ...checkSettings(value, plan.settings, colors, source.path),
-      ...redirectFindings,
+      ...checkRedirects(written, routes),
       ...checkSettingKeys(written, { hasMcp }),
       ...checkGroupBoosts(written),
       ...checkSettingIcons(value, source.path, { icons, plan }),
     ],
-    redirectFindings,
     settingLinks: [...values.links, ...listSettingIconLinks(value, source.path)],
   }
 }

@@ -2,13 +2,14 @@ import type { Finding } from '../../../diagnostics/diagnostic.ts'
 import { type DocsConfig, type Redirect, readRedirects, readUnusableRedirects } from '../../../docs/navigation/docs-config.ts'
 
 /**
- * Reports redirects that no site can serve, redirects in a loop, redirects to another redirect, and redirects without effect. Skips patterns. A missing destination is
+ * Reports redirects that no site can serve, redirects in a loop, redirects to another redirect, and redirects without effect. A missing destination is
  * reported with the other links of `docs.json`.
+ *
+ * @param routes The routes of all pages.
  */
-export function checkRedirects(docsConfig: DocsConfig, hasPage: (route: string) => boolean): Finding[] {
-  const redirects = readRedirects(docsConfig).filter(
-    ({ source, destination }) => !/\/:|^:|\*/.test(`${source} ${toRedirectPath(destination)}`),
-  )
+export function checkRedirects(docsConfig: DocsConfig, routes: ReadonlySet<string>): Finding[] {
+  const redirects = readRedirects(docsConfig)
+  const hasPage = createPageSearch(routes)
   const toFinding = ({ source, index }: Redirect, code: Finding['code'], message: string, hint: string): Finding => ({
     code,
     message: `Unexpected redirect from \`${source}\`: ${message}`,
@@ -33,17 +34,13 @@ export function checkRedirects(docsConfig: DocsConfig, hasPage: (route: string) 
       const related = [{ pointer: `/redirects/${first.index}`, message: 'first redirect' }]
       return { ...found('redirect-unused', 'an earlier one has the same source', 'Remove one of them'), related }
     }
-    if (hasPage(toRedirectPath(source)))
+    if (routes.has(toRedirectPath(source)))
       return found('redirect-unused', 'the site has a page with this path', 'Remove the redirect')
-    const end = followRedirects(redirect, bySource)
+    const end = followRedirects(redirect, redirects, hasPage)
     if (end === undefined) return found('redirect-loop', 'it redirects to itself', 'Change `destination` to a page')
     // A redirect to the last destination would open another part of the page.
-    if (
-      toRedirectPath(end.destination) === toRedirectPath(destination) ||
-      toFragment(end.destination) !== toFragment(destination)
-    )
-      return []
-    return found('redirect-chain', `\`${destination}\` is redirected too`, `Change \`destination\` to \`${end.destination}\``)
+    if (toRedirectPath(end) === toRedirectPath(destination) || toFragment(end) !== toFragment(destination)) return []
+    return found('redirect-chain', `\`${destination}\` is redirected too`, `Change \`destination\` to \`${end}\``)
   })
   return [...unusable, ...others]
 }
@@ -66,18 +63,68 @@ const problems = {
   },
 } as const
 
-/** The last redirect of a chain; `undefined` if the redirect is part of a loop. */
-function followRedirects(start: Redirect, bySource: ReadonlyMap<string, Redirect>): Redirect | undefined {
-  const seen = new Set<Redirect>()
-  let last = start
-  for (let next: Redirect | undefined = start; next && !seen.has(next); next = bySource.get(toRedirectPath(next.destination))) {
+/** The destination at the end of a chain; `undefined` if the redirect is part of a loop. Parameters keep their names in `start`. */
+function followRedirects(
+  start: Redirect,
+  redirects: readonly Redirect[],
+  hasPage: (path: string) => boolean,
+): string | undefined {
+  const seen = new Set<Redirect>([start])
+  const own = toRedirectPath(start.source)
+  // A file of the site, such as a PDF, is found before patterns.
+  const isMatch = (source: string, path: string) =>
+    source === path || (!/\.\w+$/.test(path) && fillPattern(source, path, '') !== undefined)
+  for (let destination = start.destination; ; ) {
+    const path = toRedirectPath(destination)
+    const isEnd = /^(?:[a-z][a-z\d+.-]*:|[/\\]{2})/i.test(destination) || (path !== own && hasPage(path))
+    const next = isEnd ? undefined : redirects.find(({ source }) => isMatch(toRedirectPath(source), path))
+    if (!next) return destination
+    if (next === start) return undefined
+    // A redirect that leads into a loop, which is reported where it is.
+    if (seen.has(next)) return start.destination
     seen.add(next)
-    last = next
+    destination = fillPattern(toRedirectPath(next.source), path, next.destination) ?? destination
   }
-  const following = bySource.get(toRedirectPath(last.destination))
-  if (following === start) return undefined
-  // A redirect that leads into a loop, which is reported where it is.
-  return following ? start : last
+}
+
+/** Creates a search for a page or file: the one with a path, or any that a pattern matches. */
+export function createPageSearch(routes: Pick<ReadonlySet<string>, 'has' | 'keys'>, others: Iterable<string> = []) {
+  const isKnown = (pattern: string) => [...routes.keys(), ...others].some((path) => fillPattern(pattern, path, '') !== undefined)
+  return (path: string): boolean => routes.has(path) || (isPattern(path) && isKnown(path))
+}
+
+/** Whether a path has parameters: `*` and `:slug*` at its end match any number of segments, `:slug` one. */
+function isPattern(path: string): boolean {
+  return /(?:^|\/):|\*/.test(path) && !/^[a-z]+:/i.test(path)
+}
+
+/**
+ * Puts what the parameters of a pattern match in a path into a destination. `undefined` if the path does not match. Neither has a leading slash. A path can be a
+ * pattern itself, which matches if everything does that it matches.
+ */
+function fillPattern(pattern: string, path: string, destination: string): string | undefined {
+  if (!isPattern(pattern)) return pattern === path ? destination : undefined
+  const steps = pattern.split('/')
+  const given = path.split('/')
+  const values = new Map<string, string>()
+  for (const [index, step] of steps.entries()) {
+    const isLast = index === steps.length - 1
+    const [, start = '', name = '*'] = (isLast && /^([^:*]*)(:\w+)?\*$/.exec(step)) || []
+    const value = given[index]
+    if (isLast && step.endsWith('*')) {
+      const rest = given.slice(index).join('/')
+      if (!rest.startsWith(start)) return undefined
+      values.set(name, rest.slice(start.length))
+      return fill(destination, values)
+    }
+    if (value === undefined || (step !== value && (!step.startsWith(':') || value.includes('*')))) return undefined
+    values.set(step, value)
+  }
+  return given.length > steps.length ? undefined : fill(destination, values)
+}
+
+function fill(destination: string, values: ReadonlyMap<string, string>): string {
+  return destination.replace(/(:\w+)\*?|\*/g, (found, name = '*') => values.get(name) ?? found)
 }
 
 function toFragment(destination: string): string {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createMdxReader } from '../../../../src/site/content/mdx-reader.ts'
-import { componentNames } from '../../../../src/site/page/components/components.tsx'
+import { componentNames } from '../../../../src/site/page/components/component-table.ts'
 import { nodesToMarkdown } from '../../../../src/site/page/markdown/nodes-to-markdown.ts'
 
 const folder = join(import.meta.dirname, '../../../fixtures/site/content')
