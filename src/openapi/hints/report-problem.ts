@@ -64,16 +64,28 @@ export function reportUnknownKeyword(walk: Walk, table: ObjectTable, value: Json
     if (value[key] === true) walk.collected.nullables.push(toCollectedObject(walk, value))
     return
   }
-  const near = isMistypedReference(key, readOwn(value, key)) ? '$ref' : nearKeyword(walk, table, key)
+  const near = isMistypedReference(key, readOwn(value, key)) ? '$ref' : nearKeyword(walk, table, readOwn(value, key), key)
   if (near === undefined || Object.hasOwn(value, near)) return
   const message = `Unexpected keyword \`${shorten(key)}\` in a ${table.title}: tools ignore it`
   reportField({ walk, table }, { code: 'unknown-keyword', key, on: 'key', message, hint: didYouMean(near) })
 }
 
-/** Returns the most similar keyword. Short names and names with `$` are excluded, because they resemble too many common words. */
-function nearKeyword(walk: Walk, table: ObjectTable, key: string): string | undefined {
-  if (key.length < 4) return undefined
-  return walk.suggest(key, () => [...table.fields.keys()].filter((name) => name.length > 3 && !name.startsWith('$')))
+/**
+ * Returns the most similar keyword. Custom keywords resemble short ones by chance, so the value has to fit those too. Names with `$` belong to JSON
+ * Schema.
+ */
+function nearKeyword(walk: Walk, table: ObjectTable, value: unknown, key: string): string | undefined {
+  const isCore = key.startsWith('$')
+  const isShort = key.length < 4
+  const list = (counts: (name: string) => boolean, end = '') =>
+    [...table.fields.keys()].flatMap((name) => (name.startsWith('$') === isCore && counts(name) ? name + end : []))
+  const near = isShort && !isCore ? undefined : walk.suggest(key, () => list((name) => isCore || name.length > 3))
+  if (near !== undefined || isCore || key.length > 4) return near
+  // One more letter allows one change in a short name.
+  const short = walk.suggest(`${key}-`, () => list((name) => name.length < (isShort ? 5 : 4), '-'))?.slice(0, -1) ?? ''
+  const { kind, choices = [] } = table.fields.get(short)?.shape ?? {}
+  const fits = kind === 'types' ? [value].flat().every((one) => choices.includes(String(one))) : typeof value === 'object'
+  return fits && kind !== undefined ? short : undefined
 }
 
 /** Reports a name that matches no pattern of the object, such as a path without a leading `/`. */

@@ -144,9 +144,10 @@ function walkVariant(walk: Walk, object: JsonObject, table: ObjectTable): void {
     return
   }
   if (selector === undefined) {
-    // The table reduced to the field that selects the variant.
-    const selecting = { ...table, fields: new Map([[field, { shape: plainShape, bit: 1 }]]), requiredMask: 1 }
-    reportMissingFields(walk, selecting, object, 0)
+    // Its other fields may be those of any variant.
+    const fields = new Map([...(tables?.values() ?? [])].flatMap((one) => [...one.fields]))
+    for (const [name, { shape }] of fields) fields.set(name, { shape, bit: name === field ? 1 : 0 })
+    walkFields(walk, object, { ...table, fields, requiredMask: 1 })
     return
   }
   walk.path.push(field)
