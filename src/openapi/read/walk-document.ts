@@ -6,6 +6,7 @@ import { exceptionField } from '../../text/plain/source-file.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import {
   reportComplexMarkdown,
+  reportField,
   reportMisplacedReference,
   reportMissingFields,
   reportUnknownField,
@@ -20,10 +21,12 @@ import { isEmail, isKnownDialect, isRegularExpression, isUri, isUriReference } f
 import {
   collectDescribed,
   currentPointer,
+  isIgnoredBeside,
   type ObjectTable,
   plainShape,
   type Shape,
   type ShapeKind,
+  severityOf,
   type TextRule,
   toCollectedObject,
   type Walk,
@@ -88,7 +91,20 @@ function walkFields(walk: Walk, object: JsonObject, table: ObjectTable): void {
 function walkOtherField(walk: Walk, object: JsonObject, key: string, table: ObjectTable): void {
   if (table.extensible && key.startsWith('x-')) {
     const value = readOwn(object, key)
-    if (typeof value === 'object' && value !== null) walk.collected.extensions.push({ file: walk.file, value })
+    if (typeof value !== 'object' || value === null) return
+    walk.collected.extensions.push({ file: walk.file, value })
+    // Like other tools, pages show a list of them.
+    if (!Array.isArray(value) && /^x-code-?samples$/i.test(key) && readOwn(value, '$ref') === undefined)
+      reportField(
+        { walk, table },
+        {
+          code: 'wrong-type',
+          key,
+          message: `Unexpected mapping for \`${key}\`, expected a list`,
+          hint: 'Put `- ` before each entry',
+          severity: 'warning',
+        },
+      )
     return
   }
   const patterns = table.patterns
@@ -248,10 +264,9 @@ function walkMap(walk: Walk, value: unknown, shape: Shape, table: ObjectTable): 
   }
 }
 
-/** Component names produce a warning in 3.0: its official schema accepts any name, and tools support such documents. */
-function reportWrongName(walk: Walk, key: string, { expected, code, hint }: TextRule, table: ObjectTable): void {
+function reportWrongName(walk: Walk, key: string, { expected, code, hint, rule }: TextRule, table: ObjectTable): void {
   const fault = { found: `\`${shorten(key)}\``, expected, on: 'key', hint: hint?.(key) } as const
-  const severity = walk.release === '3.0' ? 'warning' : 'error'
+  const severity = severityOf(rule, walk.release)
   if (code === undefined) reportWrongValue(walk, table, { ...fault, code: 'wrong-name', severity })
   else reportWrongValue(walk, table, { ...fault, code, target: `a key of \`${shorten(String(walk.path.at(-2)))}\`` })
 }
@@ -288,6 +303,10 @@ function walkReference(walk: Walk, object: JsonObject, table: ObjectTable): bool
   walk.onReference(reference, table, object)
   if (table.reference === 'beside') return false
   if (table.key === 'Schema' && object['nullable'] === true) walk.collected.nullables.push(toCollectedObject(walk, object))
+  for (const key in object) {
+    if (!isIgnoredBeside(table, key)) continue
+    walk.collected.siblings.push({ ...toCollectedObject(walk, object), title: table.title, keyword: key })
+  }
   if (walk.release !== '3.0') walkReferenceTexts(walk, object, table)
   return true
 }
