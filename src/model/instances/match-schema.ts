@@ -38,6 +38,7 @@ export function startMatch(
     uncertain: false,
     isAnnotated: false,
     path: [],
+    selected: [],
     top: undefined,
     depth: 0,
     evaluated: undefined,
