@@ -425,18 +425,24 @@ export function selectSchema(schema: JsonObject, file: string, value: JsonObject
   const written = readOwn(mapping, tag)
   if (written !== undefined) return findMappedSchema(written, file, api)
   const options = [schema['oneOf'], schema['anyOf']].flatMap(listOf).map((one) => ({ file, pointer: '', value: one }))
-  const nameOf = (option: Place) => readText(option.value, '$ref')?.split('/').at(-1)?.replace(/\.(?:json|ya?ml)$/, '')
+  const nameOf = (option: Place) =>
+    readText(option.value, '$ref')
+      ?.split('/')
+      .at(-1)
+      ?.replace(/\.(?:json|ya?ml)$/, '')
   const named = options.find((option) => nameOf(option) === tag)
   if (named) return named
   const fallback = readText(discriminator, 'defaultMapping')
   if (fallback !== undefined) return findMappedSchema(fallback, file, api)
   // An option without a name, or one that lists the value itself, may be meant.
   const isMeant = (option: Place) => {
-    if (nameOf(option) === undefined || ['oneOf', 'anyOf'].some((keyword) => readOwn(api.follow.end(option).value, keyword))) return true
+    if (nameOf(option) === undefined || ['oneOf', 'anyOf'].some((keyword) => readOwn(api.follow.end(option).value, keyword)))
+      return true
     const { keywords } = mergeWhole(mergeWhole([option], api.follow).properties.get(property) ?? [], api.follow)
     return keywords['const'] === tag || keywords.enum?.includes(tag)
   }
-  if (options.length === 0 || options.some(isMeant) || findMappedSchema(`#/components/schemas/${tag}`, api.root.file, api)) return undefined
+  if (options.length === 0 || options.some(isMeant) || findMappedSchema(`#/components/schemas/${tag}`, api.root.file, api))
+    return undefined
   const tags = Object.keys(mapping)
   return { property, tags: tags.length > 0 ? tags : options.flatMap((option) => nameOf(option) ?? []) }
 }

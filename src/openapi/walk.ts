@@ -18,6 +18,8 @@ export interface Walk {
   readonly limits: Limits
   /** Maximum nesting. */
   readonly maxDepth: number
+  /** The object with the current value, unless the value is an object. */
+  holder: JsonObject | undefined
   /** The innermost Schema Object with an `$id` around the current value. */
   resource: SchemaResource | undefined
   /** `jsonSchemaDialect` names a dialect that the tables do not cover, so Schema Objects are skipped. */

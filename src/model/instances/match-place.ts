@@ -206,8 +206,14 @@ function matchSelected(state: MatchState, schema: JsonObject, file: string, valu
   if ('tags' in selected) {
     const { property, tags } = selected
     const name = String(readStep(value, property))
-    const expected = `a value that selects a schema: ${tags.slice(0, 10).map((tag) => `\`${shorten(tag)}\``).join(', ')}`
-    return fail(state, 'discriminator', `\`${shorten(name)}\``, expected, { part: property, near: { name, listNames: () => tags } })
+    const expected = `a value that selects a schema: ${tags
+      .slice(0, 10)
+      .map((tag) => `\`${shorten(tag)}\``)
+      .join(', ')}`
+    return fail(state, 'discriminator', `\`${shorten(name)}\``, expected, {
+      part: property,
+      near: { name, listNames: () => tags },
+    })
   }
   // A selected schema can contain the one with the discriminator.
   if (state.selected.some((one) => one.schema === selected.value && one.value === value)) return undefined

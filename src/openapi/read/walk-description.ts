@@ -163,6 +163,7 @@ function toWalk(
     release,
     version,
     path: [],
+    holder: undefined,
     limits,
     maxDepth: limits.values.nesting,
     resource: undefined,

@@ -77,7 +77,10 @@ function walkFields(walk: Walk, object: JsonObject, table: ObjectTable): void {
     path.push(key)
     if (kind === 'object' && path.length <= walk.maxDepth)
       walkObject(walk, value, shape.table as ObjectTable) // Every shape of this kind has a table.
-    else walkValue(walk, value, shape, table)
+    else {
+      walk.holder = object
+      walkValue(walk, value, shape, table)
+    }
     path.pop()
   }
   if ((seen & table.requiredMask) !== table.requiredMask && (table.open || typeof object['$ref'] !== 'string')) {

@@ -155,6 +155,7 @@ export const textRules = {
   component: {
     allows: (text) => /^[a-zA-Z0-9._-]+$/.test(text),
     expected: 'only letters, digits, `.`, `-` and `_`',
+    hint: (text) => (/\w/.test(text) ? `Write \`${shorten(text.trim().replace(/[^\w.-]+/g, '_'))}\`` : undefined),
     rule: 'component-name',
   },
   /** Source: RFC 9110, section 5.6.2. */
