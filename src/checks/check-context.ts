@@ -90,15 +90,17 @@ export function findCircles<Step>(
 /** Places that are listed besides the first. */
 const maxRelated = 10
 
-/** Reports objects with one mistake once per file, because many documents have hundreds of them. `key` is a field of each. */
-export function reportPerFile(
-  places: readonly Place[],
+/** Reports objects with one mistake once per file and `keyOf`, because many documents have hundreds of them. `key` is a field of each. */
+export function reportOnce<Each extends Place>(
+  places: readonly Each[],
+  keyOf: (place: Each) => string,
   report: (problem: CheckProblem) => void,
-  toProblem: (first: Place, count: number) => Omit<CheckProblem, 'at' | 'related'> & { readonly key: string },
+  toProblem: (first: Each, all: readonly Each[]) => Omit<CheckProblem, 'at' | 'related'> & { readonly key: string },
 ): void {
-  for (const [first, ...others] of groupBy(places, ({ file }) => file).values()) {
+  for (const all of groupBy(places, (place) => `${place.file}\n${keyOf(place)}`).values()) {
+    const [first, ...others] = all
     if (!first) continue
-    const problem = toProblem(first, others.length + 1)
+    const problem = toProblem(first, all)
     const related = others
       .slice(0, maxRelated)
       .map(({ pointer }) => ({ pointer: pointerChild(pointer, problem.key), on: 'key' as const, message: 'also here' }))
@@ -107,8 +109,8 @@ export function reportPerFile(
 }
 
 /** `a Schema Object`, or how many. */
-export function countObjects(count: number, title: string): string {
-  return count === 1 ? `a ${title}` : `${formatNumber(count)} ${title}s`
+export function countObjects({ length }: readonly Place[], title: string): string {
+  return length === 1 ? `a ${title}` : `${formatNumber(length)} ${title}s`
 }
 
 /** The first of some places, whatever their order. */

@@ -1,7 +1,6 @@
 import { mergeWhole } from '../model/schema.ts'
 import { childPlace, valueIn } from '../openapi/references/follow-reference.ts'
-import { groupBy } from '../text/plain/lists.ts'
-import { type Check, countObjects, reportPerFile } from './check-context.ts'
+import { type Check, countObjects, reportOnce } from './check-context.ts'
 
 /** The types that each of these styles can write. */
 const typesOf: { readonly [style: string]: readonly string[] } = {
@@ -18,14 +17,15 @@ export const styleType: Check = ({ collected, follow }, report) => {
     const type = types.some((one) => typesOf[style]?.includes(one)) ? undefined : types[0]
     return type === undefined ? [] : [{ ...place, style, type }]
   })
-  for (const [first, ...others] of groupBy(wrong, ({ style, type }) => `${style}\n${type}`).values()) {
-    if (!first) continue
-    const { style, type } = first
-    reportPerFile([first, ...others], report, (_, count) => ({
+  reportOnce(
+    wrong,
+    ({ style, type }) => `${style} ${type}`,
+    report,
+    ({ style, type }, all) => ({
       key: 'style',
-      message: `Unexpected \`style: ${style}\` for \`type: ${type}\` in ${countObjects(count, 'Parameter Object')}: it has no meaning there`,
+      message: `Unexpected \`style: ${style}\` for \`type: ${type}\` in ${countObjects(all, 'Parameter Object')}: it has no meaning there`,
       hint: type === 'array' ? 'Remove `style`: `a=1&a=2` is the default' : 'Remove `style`',
       section: 'Parameter Object',
-    }))
-  }
+    }),
+  )
 }

@@ -68,7 +68,7 @@ export interface CollectedObjects {
   /** Schema Objects with a `nullable: true` that may have no effect: in 3.0 those beside `$ref` or without `type`. */
   readonly nullables: Place[]
   /** Objects with fields beside their `$ref` that are ignored. */
-  readonly siblings: (Place & { readonly title: string; readonly keyword: string })[]
+  readonly siblings: (Place & { readonly title: string; readonly keywords: readonly string[] })[]
   /** Schema Objects with an `allOf` of several schemas. */
   readonly composed: Place[]
   /** Parameter Objects with a `style` that only some types have. */
@@ -285,6 +285,7 @@ const heldSince = {
   'example-fields': '3.1',
   'link-operation': '3.1',
   'component-name': '3.1',
+  'parameter-fields': '3.1',
   'server-default': '3.1',
   'header-name': '3.2',
   'path-template': '3.2',

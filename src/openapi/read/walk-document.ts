@@ -308,7 +308,9 @@ function walkReference(walk: Walk, object: JsonObject, table: ObjectTable): bool
   if (table.key === 'Schema' && object['nullable'] === true) walk.collected.nullables.push(toCollectedObject(walk, object))
   for (const key in object) {
     if (!isIgnoredBeside(table, key)) continue
-    walk.collected.siblings.push({ ...toCollectedObject(walk, object), title: table.title, keyword: key })
+    const keywords = Object.keys(object).filter((one) => isIgnoredBeside(table, one))
+    walk.collected.siblings.push({ ...toCollectedObject(walk, object), title: table.title, keywords })
+    break
   }
   if (walk.release !== '3.0') walkReferenceTexts(walk, object, table)
   return true

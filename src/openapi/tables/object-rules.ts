@@ -123,8 +123,21 @@ function reportConflict(object: CheckedObject, field: string, other: string, sev
 }
 
 /** Reports a `field` that is not allowed. `where` completes "in …". */
-export function reportForbidden(object: CheckedObject, field: string, where: string, hint: string): void {
-  reportField(object, { code: 'field-conflict', key: field, on: 'key', message: `Unexpected \`${field}\` in ${where}`, hint })
+export function reportForbidden(
+  object: CheckedObject,
+  field: string,
+  where: string,
+  hint: string,
+  severity: 'error' | 'warning' = 'error',
+): void {
+  reportField(object, {
+    code: 'field-conflict',
+    key: field,
+    on: 'key',
+    message: `Unexpected \`${field}\` in ${where}`,
+    hint,
+    severity,
+  })
 }
 
 /** Reports that something is missing, unless one of the fields is misspelled. `wanted` names it, with fields in backticks. */

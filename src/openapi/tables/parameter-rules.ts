@@ -36,25 +36,15 @@ const styles30: Readonly<Record<string, readonly string[]>> = {
 const styles32: Readonly<Record<string, readonly string[]>> = { ...styles30, cookie: ['form', 'cookie'] }
 
 /** Source: OpenAPI 3.0.4, "Parameter Object". */
-export const checkParameter30: ObjectRule = (object) => {
+export const checkParameter: ObjectRule = (object) => {
   const location = locationOf(object, styles30)
   if (location === undefined) return
   checkHeader(object)
   checkRequired(object)
-  checkStyle(object, readOwn(styles30, location))
-  if (location === 'header') checkHeaderName(object)
-}
-
-/** Source: OpenAPI 3.1.1, "Parameter Object". */
-export const checkParameter31: ObjectRule = (object) => {
-  const location = locationOf(object, styles30)
-  if (location === undefined) return
-  checkHeader(object)
-  checkRequired(object)
-  if (has(object.value, 'schema')) {
+  if (has(object.value, 'schema') || object.walk.release === '3.0') {
     checkStyle(object, readOwn(styles30, location))
     if (location !== 'query') forbidIn(location, object, 'allowReserved', 'only query parameters support it')
-    if (location === 'path') checkPathName(object)
+    if (location === 'path' && object.walk.release !== '3.0') checkPathName(object)
   }
   if (location !== 'query') forbidIn(location, object, 'allowEmptyValue', 'only query parameters support it')
   if (location === 'header') checkHeaderName(object)
@@ -158,7 +148,14 @@ function checkPathName(object: CheckedObject): void {
 }
 
 function forbidIn(location: string, object: CheckedObject, field: string, reason: string): void {
-  if (has(object.value, field)) reportForbidden(object, field, `a ${location} parameter`, `Remove it: ${reason}`)
+  if (!has(object.value, field)) return
+  reportForbidden(
+    object,
+    field,
+    `a ${location} parameter`,
+    `Remove it: ${reason}`,
+    severityOf('parameter-fields', object.walk.release),
+  )
 }
 
 /** Source: OpenAPI 3.2.0, "Parameter Locations": at most one `querystring`, and not together with `query`. */
