@@ -1,6 +1,6 @@
 import { toExample } from '../model/content.ts'
 import { hintOf, listMismatches, startMatch } from '../model/instances/match-schema.ts'
-import { keywordsOf } from '../model/schema.ts'
+import { keywordsOf, selectSchema } from '../model/schema.ts'
 import {
   childPlace,
   type FollowReference,
@@ -24,11 +24,14 @@ type Mismatch = ReturnType<typeof listMismatches>[number]
  * @see OpenAPI 3.1.1, "Media Type Object", "Parameter Object" and "Schema Object": `example`, `examples`, `default`, `enum`
  */
 export function checkDescribed(
-  { collected, follow, release, suggest }: CheckContext,
+  { collected, follow, release, root, suggest }: CheckContext,
   reportAs: (code: DescribedValue['code']) => Parameters<Check>[1],
 ): void {
   const budget = startBudget('values')
-  const state = startMatch(release, follow.find, () => spendNodes(budget), { findsAll: true })
+  const state = startMatch(release, follow.find, () => spendNodes(budget), {
+    findsAll: true,
+    select: (schema, file, value) => selectSchema(schema, file, value, { root, release, follow }),
+  })
   /** Media types can share an example in `components`. */
   const reported = new Set<string>()
   for (const object of collected.described) {

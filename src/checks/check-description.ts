@@ -45,10 +45,13 @@ import { pathAmbiguous } from './path-ambiguous.ts'
 import { pathParameter } from './path-parameter.ts'
 import { pathTemplate } from './path-template.ts'
 import { referenceCircular } from './reference-circular.ts'
+import { schemaContradiction } from './schema-contradiction.ts'
 import { schemaEndless } from './schema-endless.ts'
 import { securityScheme } from './security-scheme.ts'
 import { securityScope } from './security-scope.ts'
 import { serverVariable } from './server-variable.ts'
+import { siblingIgnored } from './sibling-ignored.ts'
+import { styleType } from './style-type.ts'
 import { tagParent } from './tag-parent.ts'
 import { tagUndeclared } from './tag-undeclared.ts'
 import { tagUnique } from './tag-unique.ts'
@@ -99,6 +102,9 @@ const checks: { readonly [code in DiagnosticCode]?: Check } = {
   'encoding-property': encodingProperty,
   'unused-component': unusedComponent,
   'nullable-ignored': nullableIgnored,
+  'sibling-ignored': siblingIgnored,
+  'style-type': styleType,
+  'schema-contradiction': schemaContradiction,
   'image-alt': imageAlt,
   'reference-circular': referenceCircular,
   'schema-endless': schemaEndless,

@@ -6,7 +6,7 @@ import { type Check, findComponents } from './check-context.ts'
  * Reports values of `discriminator.mapping` that do not resolve to a schema: a name missing from `components.schemas`, or an unresolved
  * reference.
  *
- * Names that could be files are only checked if another reference loads the file. Source: OpenAPI 3.1.1, "Discriminator Object".
+ * A file without a known extension could be a name. Source: OpenAPI 3.1.1, "Discriminator Object".
  */
 export const discriminatorMapping: Check = (context, report) => {
   const { collected, suggest } = context

@@ -8,19 +8,21 @@ export const parameterUnique: Check = (context, report) => {
   for (const owner of listOwners(context)) {
     const parameters = context.listParameters(owner)
     if (parameters.length < 2) continue
-    const first = new Map<string, Place>()
+    const first = new Map<string, { readonly entry: Place; readonly name: string }>()
     for (const { entry, name, location } of parameters) {
       if (name === undefined || location === undefined) continue
-      const key = `${location}\n${name}`
+      // The names of headers are the same in any case.
+      const key = `${location}\n${location === 'header' ? name.toLowerCase() : name}`
       const before = first.get(key)
-      if (!before) first.set(key, entry)
+      if (!before) first.set(key, { entry, name })
       else
         report({
           at: entry,
           message: `Unexpected duplicate ${location} parameter \`${shorten(name)}\`, expected each parameter once`,
+          ...(before.name !== name && { severity: 'warning' as const }),
           hint: 'Remove one of the two',
           section: pathItems.has(owner) ? 'Path Item Object' : 'Operation Object',
-          related: [{ pointer: before.pointer, message: 'first declared here' }],
+          related: [{ pointer: before.entry.pointer, message: 'first declared here' }],
         })
     }
   }

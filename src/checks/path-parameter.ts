@@ -23,7 +23,7 @@ function checkPath(
 ): void {
   const pathTemplate = path.name
   // From 3.2 on, an invalid template is reported on its own, and its names are uncertain.
-  if (context.release === '3.2' && findTemplateProblem(pathTemplate)) return
+  if (context.release === '3.2' && findTemplateProblem(pathTemplate, '3.2')) return
   const names = new Set(templateNames(pathTemplate))
   const read = toReadList(names, context)
   // Nearly all operations fit, and then there is nothing to gather.

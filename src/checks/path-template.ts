@@ -1,12 +1,12 @@
 import type { PathItemEntry } from '../openapi/read/collect-operations.ts'
+import { severityOf } from '../openapi/walk.ts'
 import { groupBy } from '../text/plain/lists.ts'
 import { shorten } from '../text/plain/suggest.ts'
 import { type Check, shareMethod } from './check-context.ts'
 import { findRepeated, findTemplateProblem, templateNames } from './template-names.ts'
 
 /**
- * Reports path templates that differ only in parameter names. From 3.2 on, also reports invalid templates and templates with duplicate
- * names.
+ * Reports path templates that differ only in parameter names, invalid templates, and templates with duplicate names.
  *
  * If two such paths share no method, it is a warning: each request still matches one operation, and large real descriptions rely on
  * that.
@@ -21,12 +21,13 @@ export const pathTemplate: Check = ({ release, paths, operations }, report) => {
     const first = firstByShape.get(shape)
     const [at, firstAt] = [path.places[0], first?.places[0]]
     const reportName = (message: string, hint: string) => {
-      if (at) report({ at, message, on: 'key', hint, section: 'Path Templating' })
+      if (at) report({ at, message, on: 'key', hint, section: 'Path Templating', severity: severityOf('path-template', release) })
     }
     const name = shorten(path.name)
-    const fault = release === '3.2' ? findTemplateProblem(path.name) : undefined
+    // Before 3.2, names in a query string are reported as missing parameters.
+    const fault = release !== '3.2' && /\?.*\{/.test(path.name) ? undefined : findTemplateProblem(path.name, release)
     if (fault) reportName(`Unexpected ${fault.found} in path \`${name}\`, expected ${fault.expected}`, fault.hint)
-    const repeated = release === '3.2' && !fault ? findRepeated(templateNames(path.name)) : undefined
+    const repeated = fault ? undefined : findRepeated(templateNames(path.name))
     if (repeated !== undefined)
       reportName(
         `Unexpected duplicate \`{${shorten(repeated)}}\` in path \`${name}\`, expected each name once`,

@@ -1,5 +1,6 @@
 import { readServers, type Server } from '../model/servers.ts'
 import { listPlaces, mapPlaces } from '../openapi/references/follow-reference.ts'
+import { severityOf } from '../openapi/walk.ts'
 import { didYouMean, shorten } from '../text/plain/suggest.ts'
 import { type Check, type CheckContext, listOwners } from './check-context.ts'
 import { findRepeated, templateNames } from './template-names.ts'
@@ -21,14 +22,14 @@ function checkServer(
 ): void {
   const declared = new Map(mapPlaces(at, 'variables').map(({ name, place }) => [name, place]))
   const names = new Set(templateNames(url))
-  const repeated = release === '3.2' ? findRepeated(templateNames(url)) : undefined
+  const repeated = findRepeated(templateNames(url))
   if (repeated !== undefined) {
     report({
       at,
       key: 'url',
       message: `Unexpected duplicate \`{${shorten(repeated)}}\` in a server URL, expected each name once`,
       section: 'Server Object',
-      severity: 'error',
+      severity: severityOf('server-template', release),
     })
   }
   for (const name of names) {
@@ -63,8 +64,7 @@ function checkServer(
       message: `Unexpected \`${shorten(value)}\` for \`default\` of server variable \`${shorten(name)}\`, expected one of its \`enum\` values`,
       hint: didYouMean(near) ?? `Add \`${shorten(value)}\` to \`enum\`, or change \`default\``,
       section: 'Server Variable Object',
-      // From 3.1 on the specification says MUST.
-      ...(release !== '3.0' && { severity: 'error' }),
+      severity: severityOf('server-default', release),
     })
   }
 }

@@ -1,3 +1,4 @@
+import type { OpenApiRelease } from '../openapi/types.ts'
 import { encodeUrlPart } from '../text/plain/paths.ts'
 import { shorten } from '../text/plain/suggest.ts'
 
@@ -25,8 +26,11 @@ interface TemplateProblem {
 /** `pchar` of RFC 3986, section 3.3, without the percent sign. */
 const pathCharacter = /^[A-Za-z0-9._~!$&'()*+,;=:@-]$/
 
-/** The first problem of a path template that starts with `/`. Source: OpenAPI 3.2.0, "Path Templating". */
-export function findTemplateProblem(template: string): TemplateProblem | undefined {
+/**
+ * The first problem of a path template that starts with `/`. Source: OpenAPI 3.2.0, "Path Templating". Before its grammar, an empty segment and most
+ * characters were only a matter of encoding.
+ */
+export function findTemplateProblem(template: string, release: OpenApiRelease): TemplateProblem | undefined {
   for (let index = 0; index < template.length; ) {
     const character = String.fromCodePoint(template.codePointAt(index) ?? 0)
     if (character === '{') {
@@ -39,7 +43,7 @@ export function findTemplateProblem(template: string): TemplateProblem | undefin
       index = close + 1
       continue
     }
-    if (character === '/' && index > 0 && template[index - 1] === '/') {
+    if (release === '3.2' && character === '/' && index > 0 && template[index - 1] === '/') {
       return { found: '`//`', expected: 'a segment between the slashes', hint: 'Remove one of the slashes' }
     }
     if (character === '?' || character === '#') return queryOrFragment(template.slice(index), character)
@@ -47,7 +51,8 @@ export function findTemplateProblem(template: string): TemplateProblem | undefin
       return { found: '`}` without `{`', expected: 'matching braces', hint: 'Remove the brace, or add `{` before the name' }
     }
     const isEncoded = character === '%' && /^%[0-9A-Fa-f]{2}/.test(template.slice(index, index + 3))
-    if (character !== '/' && !isEncoded && !pathCharacter.test(character)) return forbiddenCharacter(character)
+    if (character !== '/' && !isEncoded && !pathCharacter.test(character) && (release === '3.2' || /\s/.test(character)))
+      return forbiddenCharacter(character)
     index += isEncoded ? 3 : character.length
   }
   return undefined

@@ -18,6 +18,8 @@ export interface Walk {
   readonly limits: Limits
   /** Maximum nesting. */
   readonly maxDepth: number
+  /** The object with the current value, unless the value is an object. */
+  holder: JsonObject | undefined
   /** The innermost Schema Object with an `$id` around the current value. */
   resource: SchemaResource | undefined
   /** `jsonSchemaDialect` names a dialect that the tables do not cover, so Schema Objects are skipped. */
@@ -63,8 +65,14 @@ export interface CollectedObjects {
   readonly numbered: Place[]
   /** Media Type Objects with an `encoding`. */
   readonly encodings: Place[]
-  /** Schema Objects of 3.1 or later with `nullable: true`. */
+  /** Schema Objects with a `nullable: true` that may have no effect: in 3.0 those beside `$ref` or without `type`. */
   readonly nullables: Place[]
+  /** Objects with fields beside their `$ref` that are ignored. */
+  readonly siblings: (Place & { readonly title: string; readonly keywords: readonly string[] })[]
+  /** Schema Objects with an `allOf` of several schemas. */
+  readonly composed: Place[]
+  /** Parameter Objects with a `style` that only some types have. */
+  readonly styled: Place[]
   /** Responses Objects in YAML, if they are collected. */
   readonly responses: Place[]
   /** The values of `x-` fields that are lists or mappings, and their files. */
@@ -142,6 +150,8 @@ export interface TextRule {
   hint?(text: string): string | undefined
   /** The code for a key that violates the rule, instead of `wrong-name`. */
   readonly code?: DiagnosticCode
+  /** Its name in the table of severities. Default: an error in every release. */
+  readonly rule?: Parameters<typeof severityOf>[0]
 }
 
 export interface Field {
@@ -267,6 +277,26 @@ export const plainShape: Shape = {
 /** The edition of each release that section references name. */
 export const citedEdition: Readonly<Record<OpenApiRelease, string>> = { '3.0': '3.0.4', '3.1': '3.1.1', '3.2': '3.2.0' }
 
+/**
+ * The release since which the schema or grammar of the specification has each of these rules. Before, its text or a standard that it builds on says the
+ * same, so what violates the rule is a warning.
+ */
+const heldSince = {
+  'example-fields': '3.1',
+  'link-operation': '3.1',
+  'component-name': '3.1',
+  'parameter-fields': '3.1',
+  'server-default': '3.1',
+  'header-name': '3.2',
+  'path-template': '3.2',
+  'server-template': '3.2',
+} as const satisfies Readonly<Record<string, OpenApiRelease>>
+
+/** The severity of a rule in a release. Without a rule, that of a rule of all releases. */
+export function severityOf(rule: keyof typeof heldSince | undefined, release: OpenApiRelease): 'error' | 'warning' {
+  return rule === undefined || release >= heldSince[rule] ? 'error' : 'warning'
+}
+
 /** Cached by table: each release has separate tables, and one problem can occur thousands of times. */
 const sections = new WeakMap<ObjectTable, string>()
 
@@ -278,6 +308,11 @@ export function sectionOf(release: OpenApiRelease, table: ObjectTable): string {
     sections.set(table, section)
   }
   return section
+}
+
+/** Whether a field beside a `$ref` that replaces its object is ignored, though its author expects an effect. Texts are shown by many tools, this one too. */
+export function isIgnoredBeside(table: ObjectTable, key: string): boolean {
+  return key !== '$ref' && table.fields.has(key) && !/^(?:title|summary|description|deprecated|nullable)$/.test(key)
 }
 
 /** Finds the misspelled key of a missing field. The key is reported as `unknown-field`, so nothing else needs to be reported. */

@@ -1,7 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { checkFiles } from '../support/check-text.ts'
+import {
+  type Expectation,
+  objectTable,
+  objectTables,
+  releases,
+  shapeInside,
+  toExpectation,
+  variantOf,
+} from '../../src/openapi/tables/object-tables.ts'
+import type { ObjectTable } from '../../src/openapi/walk.ts'
+import { type JsonObject, pointerChild } from '../../src/text/json/json-values.ts'
+import { checkFiles, checkValue } from '../support/check-text.ts'
+import { documentWith } from './documents.ts'
+import { objectCases } from './object-cases.ts'
 
 const document = `openapi: 3.1.1
 info:
@@ -162,4 +175,63 @@ test('a reference through a mistyped section still has to lead somewhere', async
     'Cannot find `#/components/responses/Eror`: `componets.responses` has no `Eror`',
     'Unexpected field `componets` in an OpenAPI Object',
   ])
+})
+
+/** Finds an object of each kind in a document, with its place. */
+function visitObjects(
+  top: ObjectTable,
+  document: object,
+  onObject: (table: ObjectTable, owner: object, pointer: string) => void,
+) {
+  const visit = (value: unknown, spot: Expectation, pointer: string) => {
+    if (typeof value !== 'object' || value === null) return
+    const table = spot.table && variantOf(spot.table, value as JsonObject)
+    if (table) onObject(table, value, pointer)
+    for (const [field, content] of Object.entries(value)) {
+      const shape = shapeInside({ ...spot, table }, field)
+      if (shape) visit(content, toExpectation(shape), pointerChild(pointer, field))
+    }
+  }
+  visit(document, { table: top, entries: undefined, isMap: false }, '')
+}
+
+/** A name without a letter, with two letters swapped, and with one more. */
+function misspell(name: string): string[] {
+  const at = Math.max(name.startsWith('$') ? 2 : 1, Math.floor(name.length / 2))
+  const [before, after] = [name.slice(0, at), name.slice(at)]
+  return [
+    before + after.slice(1),
+    before.slice(0, -1) + after.slice(0, 1) + before.slice(-1) + after.slice(1),
+    before + before.slice(-1) + after,
+  ]
+}
+
+const samples: { readonly [kind: string]: unknown } = { object: {}, map: {}, list: [], types: 'string' }
+
+test.each(releases)('a misspelled field of any object of OpenAPI %s has a finding', async (release) => {
+  const left = new Set([...objectTables(release).values()].filter(({ fields }) => fields.size > 0))
+  const silent: string[] = []
+  for (const [place, value] of objectCases) {
+    const document = documentWith(release, place, structuredClone(value))
+    const found: [ObjectTable, object, string][] = []
+    visitObjects(objectTable(release, 'OpenAPI'), document, (...one) => found.push(one))
+    for (const [table, owner, pointer] of found) {
+      if (!left.delete(table)) continue
+      const before = { ...owner }
+      for (const [field, { shape }] of table.fields) {
+        for (const wrong of misspell(field)) {
+          if (table.fields.has(wrong)) continue
+          Reflect.deleteProperty(owner, field)
+          Object.assign(owner, { [wrong]: samples[shape.kind] ?? 'a' })
+          const { findings } = await checkValue(document)
+          const at = pointerChild(pointer, wrong)
+          if (!findings.some((one) => one.pointer === at || one.code === 'not-openapi')) silent.push(`${table.key}.${wrong}`)
+          Reflect.deleteProperty(owner, wrong)
+          Object.assign(owner, before)
+        }
+      }
+    }
+  }
+  expect(silent).toEqual([])
+  expect([...left].map(({ key }) => key)).toEqual([])
 })

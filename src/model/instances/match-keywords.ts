@@ -101,9 +101,10 @@ export function matchChoices(state: MatchState, schema: JsonObject, value: unkno
   if (Array.isArray(choices) && !includesValue(choices, value)) {
     const shown = choices.slice(0, 10).map((choice) => `\`${nameJson(choice)}\``)
     const expected = `${shown.length === 1 ? '' : 'one of '}${shown.join(', ')}${choices.length > 10 ? ' …' : ''}`
-    // Not for each of many examples: it takes long.
-    const isNamed = state.options.isStrict && typeof value === 'string'
-    const near = isNamed ? { near: { name: value, listNames: () => choices.filter(isText) } } : {}
+    const isNear = (choice: unknown) =>
+      // Not for each of many examples: it takes long.
+      isText(choice) && (state.options.isStrict || choice.toLowerCase() === String(value).toLowerCase())
+    const near = typeof value === 'string' ? { near: { name: value, listNames: () => choices.filter(isNear) } } : {}
     return fail(state, 'enum', `\`${nameJson(value)}\``, expected, near)
   }
   if (state.draft > 5 && Object.hasOwn(schema, 'const') && !equalJson(schema['const'], value))

@@ -1,21 +1,22 @@
 import { isObject, type JsonObject, listOf, readOwn } from '../../text/json/json-values.ts'
+import { listFirst } from '../../text/plain/lists.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import { fail, type MatchState, type SchemaPlace } from './match-state.ts'
 
 /** Matches a mapping against `required`. Read-only properties may be missing in requests and write-only ones in responses. */
 export function matchRequired(state: MatchState, schema: JsonObject, file: string, value: JsonObject): boolean {
   const { required, properties } = schema
+  const missing: string[] = []
   for (const name of listOf(required)) {
     if (typeof name !== 'string' || Object.hasOwn(value, name)) continue
-    if (mayMiss(state, schema, file, name)) {
-      if (!state.options.isStrict) state.uncertain = true
-      continue
-    }
-    const near = {
-      name,
-      listNames: () => Object.keys(value).filter((key) => !isObject(properties) || !Object.hasOwn(properties, key)),
-    }
-    if (!fail(state, 'required', `mapping without \`${shorten(name)}\``, 'all required properties', { near })) return false
+    if (!mayMiss(state, schema, file, name)) missing.push(name)
+    else if (!state.options.isStrict) state.uncertain = true
+  }
+  const listNames = () => Object.keys(value).filter((key) => !isObject(properties) || !Object.hasOwn(properties, key))
+  // A rule has a finding for each.
+  for (const names of state.options.isStrict ? missing.map((one) => [one]) : missing.length > 0 ? [missing] : []) {
+    const found = `mapping without ${listFirst(names, 5, (one) => `\`${shorten(one)}\``)}`
+    if (!fail(state, 'required', found, 'all required properties', { near: { name: names[0] ?? '', listNames } })) return false
   }
   return true
 }

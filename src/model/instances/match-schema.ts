@@ -38,6 +38,7 @@ export function startMatch(
     uncertain: false,
     isAnnotated: false,
     path: [],
+    selected: [],
     top: undefined,
     depth: 0,
     evaluated: undefined,
@@ -74,10 +75,11 @@ function toTypeHint(type: string, value: unknown, dialect: Dialect): string | un
   if (value === null) {
     if (dialect.startsWith('draft')) return undefined
     return dialect === '3.0'
-      ? 'Add `nullable: true` to the schema to allow `null`'
+      ? 'Add `nullable: true` beside `type` in the schema to allow `null`, not beside a `$ref`'
       : `Write \`type: [${type}, "null"]\` in the schema to allow \`null\``
   }
   if (type === 'string' && (typeof value === 'number' || typeof value === 'boolean')) return 'Put the value in quotes'
-  const unquotable = typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value))
-  return (type === 'integer' || type === 'number') && unquotable ? 'Remove the quotes' : undefined
+  const isNumber = typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value))
+  const isQuoted = type === 'boolean' ? value === 'true' || value === 'false' : /^(?:integer|number)$/.test(type) && isNumber
+  return isQuoted ? 'Remove the quotes' : undefined
 }

@@ -32,9 +32,9 @@ export function unknownFieldHint(
   }
   if (table.reference !== 'none' && !Object.hasOwn(value, '$ref') && isMistypedReference(key, readOwn(value, key)))
     return didYouMean('$ref')
-  const near = walk.suggest(key, () => [...table.fields.keys()].filter((name) => !Object.hasOwn(value, name)))
-  if (near !== undefined) return didYouMean(near)
   const hint = findHint('unknownFields', table.key, key)
+  const near = walk.suggest(key, () => [...table.fields.keys()].filter((name) => !Object.hasOwn(value, name)))
+  if (near !== undefined && hint === undefined) return didYouMean(near)
   if (hint !== undefined) return hint
   return table.extensible ? 'Remove it, or prefix extension fields with `x-`' : undefined
 }
@@ -42,6 +42,21 @@ export function unknownFieldHint(
 /** The hint for a field or a type of an object. Source of those for Swagger 2.0: comparison of OpenAPI 3.0.0 with it. */
 function findHint(kind: keyof typeof hints, table: string, name: string): string | undefined {
   return stringOf(readOwn(hints[kind], `${table}.${name}`))
+}
+
+/** The field of an object under which an unknown field belongs: keywords under `schema`, parts of an example under `value`. */
+export function findOwner(table: ObjectTable, value: JsonObject, key: string): 'schema' | 'value' | undefined {
+  if (table.fields.has(key) || key.startsWith('x-')) return undefined
+  if (table.fields.get('schema')?.shape.table?.fields.has(key)) return 'schema'
+  const isExample = table.key === 'Example' && !Object.keys(value).some((name) => /value$/i.test(name))
+  return isExample ? 'value' : undefined
+}
+
+/** Whether the hint for an unknown field of an object asks for a missing field. */
+export function asksFor(field: string, table: ObjectTable, value: JsonObject): boolean {
+  return Object.keys(value).some(
+    (key) => findOwner(table, value, key) === field || findHint('unknownFields', table.key, key)?.includes(`\`${field}\``),
+  )
 }
 
 /** Returns a hint for a misspelled status code, such as `2xx`, `20O`, `‘200’` or `200:`. */
@@ -80,8 +95,10 @@ function findTypeHint(walk: Walk, shape: Shape, value: unknown): Omit<WrongTypeM
   if ((key === 'exclusiveMinimum' || key === 'exclusiveMaximum') && shape.kind !== 'any') {
     const bound = key === 'exclusiveMinimum' ? 'minimum' : 'maximum'
     if (typeof value === 'number') return { hint: `In OpenAPI 3.0, write \`${bound}: ${value}\` and \`${key}: true\`` }
-    if (typeof value === 'boolean')
-      return { hint: `Since OpenAPI 3.1, write the bound itself: \`${key}: 0\` instead of \`${bound}\`` }
+    const limit = readOwn(walk.holder, bound)
+    const written = typeof limit === 'number' ? limit : 0
+    if (value === false) return { hint: `Remove it: \`${bound}\` alone includes the bound` }
+    if (value === true) return { hint: `Since OpenAPI 3.1, write \`${key}: ${written}\` instead of \`${bound}: ${written}\`` }
   }
   if (value === null && (shape.kind === 'types' || shape.choices.includes('null')))
     return { hint: 'Quote `"null"`: without quotes, it is the value `null`' }
@@ -91,6 +108,10 @@ function findTypeHint(walk: Walk, shape: Shape, value: unknown): Omit<WrongTypeM
   const isTruth = typeof value === 'boolean' || Object.hasOwn(truths, word)
   if (key === 'required' && isTruth && shape.kind === 'list')
     return { hint: 'Add the property to the `required` list of its parent object' }
+  if (Array.isArray(value)) {
+    const hint = listInsteadHint(walk, shape, value)
+    if (hint !== undefined) return { hint }
+  }
   const isText = isTextShape(shape)
   if (value === null) {
     const hint = 'Add a value or remove the key'
@@ -106,12 +127,36 @@ function findTypeHint(walk: Walk, shape: Shape, value: unknown): Omit<WrongTypeM
   if (typeof value !== 'string') return {}
   const field = walk.syntax === 'yaml' ? readFieldWithoutColon(shape, value) : undefined
   if (field !== undefined) return { hint: `Write \`${field}\`` }
+  const main = mainField(shape, value)
+  if (main !== undefined) return { hint: `Write a mapping with \`${main}\`` }
   if (shape.kind === 'list') return { hint: 'Write a list with one entry' }
   const allowsTruth = shape.kind === 'boolean' || shape.kind === 'schema-or-boolean' || shape.table?.allowsBoolean === true
   if (allowsTruth && isTruth) return { hint: /^(true|false)$/.test(word) ? 'Remove the quotes' : `Write \`${truths[word]}\`` }
   const isNumber = /^(?:number|count|positive)$/.test(shape.kind) && value.trim() !== '' && Number.isFinite(Number(value))
   return isNumber ? { hint: 'Remove the quotes' } : {}
 }
+
+/** Returns a hint for a list in place of something else. */
+function listInsteadHint({ path, release }: Walk, { kind }: Shape, { length }: readonly unknown[]): string | undefined {
+  const [key, around] = [path.at(-1), path.at(-2)]
+  if (key === 'required' && around === 'properties') return 'Move `required` out of `properties`, beside it'
+  if (key === 'required') return 'Write `true` or `false`: a list of names belongs to a schema of type `object`'
+  if (key === 'items' && length === 1) return 'Write the schema itself, without the list'
+  if (key === 'items')
+    return `Write one schema with \`oneOf\`${release === '3.0' ? '' : ', or `prefixItems` for a schema of each position'}`
+  if (key === 'examples') return 'Write a mapping in which each example has a name and a `value`, or `example` with one value'
+  return kind === 'map' ? 'Write a mapping: each entry has its name as the key' : undefined
+}
+
+/** The field for which a string in place of an object stands: the type of a schema, or the first required one. */
+function mainField({ kind, table }: Shape, value: string): string | undefined {
+  if (kind !== 'object' && kind !== 'schema-or-boolean') return undefined
+  if (!table || table.key === 'Schema') return schemaTypes.test(value) ? `type: ${value}` : undefined
+  const [name] = [...table.fields].find(([, { shape, bit }]) => (bit & table.requiredMask) !== 0 && isTextShape(shape)) ?? []
+  return name === undefined || value.length > 80 ? undefined : `${name}: ${shorten(value)}`
+}
+
+const schemaTypes = /^(?:array|boolean|integer|number|object|string)$/
 
 /** Returns a hint for a mapping in place of a list. It can be one entry, entries by name, named examples, or entries without `- `. */
 function listHint({ syntax }: Walk, { inner }: Shape, what: string, value: object): string {
@@ -130,9 +175,9 @@ function listHint({ syntax }: Walk, { inner }: Shape, what: string, value: objec
 /** Words for `true` and `false`. In YAML 1.1, those without quotes were booleans. */
 const truths: { readonly [word: string]: boolean } = { true: true, yes: true, on: true, false: false, no: false, off: false }
 
-/** Returns a hint for a `type` that names a format, or a type of another language. */
-export function typeHint(table: string, type: string): string | undefined {
-  return findHint('types', table, type.toLowerCase())
+/** Returns a hint for a `type` that names a format or a type of another language, and for an `in` of Swagger 2.0. */
+export function wordHint(table: string, word: string): string | undefined {
+  return findHint('words', table, word.toLowerCase())
 }
 
 /** Reads a field that lacks its `:` or the space after it, which makes it a string: `type string`, `$ref:'#/…'`. */

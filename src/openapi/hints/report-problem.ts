@@ -1,5 +1,6 @@
 import { addFinding, type Finding } from '../../diagnostics/diagnostic.ts'
 import { type JsonObject, pointerChild, readOwn, readText } from '../../text/json/json-values.ts'
+import { listFirst } from '../../text/plain/lists.ts'
 import { findMarkdownCut, markdownTooComplexHint } from '../../text/plain/scan-markdown.ts'
 import { didYouMean, shorten } from '../../text/plain/suggest.ts'
 import {
@@ -15,13 +16,15 @@ import {
   type Walk,
 } from '../walk.ts'
 import {
+  asksFor,
   describeWrongType,
+  findOwner,
   isTextShape,
   missingFieldHint,
   nameValue,
   statusCodeHint,
-  typeHint,
   unknownFieldHint,
+  wordHint,
 } from './problem-hints.ts'
 
 /** A problem with one field of the current object, or with the object or value itself. */
@@ -51,10 +54,15 @@ export function nameObject({ walk, table, value }: CheckedObject): string {
 export function reportUnknownField(walk: Walk, table: ObjectTable, value: JsonObject, key: string): void {
   const article = /^[AEIOU]/.test(table.title) && !table.title.startsWith('OAuth2') ? 'an' : 'a'
   const later = walk.laterRelease(table.key, key)
+  const owner = later === undefined ? findOwner(table, value, key) : undefined
+  const isMoved = (name: string) => findOwner(table, value, name) === owner && walk.laterRelease(table.key, name) === undefined
+  const moved = owner === undefined ? [] : Object.keys(value).filter(isMoved)
+  if (owner !== undefined && moved[0] !== key) return // Reported with the first of them.
   const name = later === undefined ? shorten(key) : key
   const reason = later === undefined ? '' : `: it requires OpenAPI ${later}, but this document uses ${walk.version}`
   const message = `Unexpected field \`${name}\` in ${article} ${table.title}${reason}`
-  const hint = unknownFieldHint(walk, table, value, key, later)
+  const move = `Move ${listFirst(moved, 5, (one) => `\`${shorten(one)}\``)} under \`${owner}\``
+  const hint = owner === undefined ? unknownFieldHint(walk, table, value, key, later) : move
   reportField({ walk, table }, { code: 'unknown-field', key, on: 'key', message, hint })
 }
 
@@ -64,16 +72,28 @@ export function reportUnknownKeyword(walk: Walk, table: ObjectTable, value: Json
     if (value[key] === true) walk.collected.nullables.push(toCollectedObject(walk, value))
     return
   }
-  const near = isMistypedReference(key, readOwn(value, key)) ? '$ref' : nearKeyword(walk, table, key)
+  const near = isMistypedReference(key, readOwn(value, key)) ? '$ref' : nearKeyword(walk, table, readOwn(value, key), key)
   if (near === undefined || Object.hasOwn(value, near)) return
   const message = `Unexpected keyword \`${shorten(key)}\` in a ${table.title}: tools ignore it`
   reportField({ walk, table }, { code: 'unknown-keyword', key, on: 'key', message, hint: didYouMean(near) })
 }
 
-/** Returns the most similar keyword. Short names and names with `$` are excluded, because they resemble too many common words. */
-function nearKeyword(walk: Walk, table: ObjectTable, key: string): string | undefined {
-  if (key.length < 4) return undefined
-  return walk.suggest(key, () => [...table.fields.keys()].filter((name) => name.length > 3 && !name.startsWith('$')))
+/**
+ * Returns the most similar keyword. Custom keywords resemble short ones by chance, so the value has to fit those too. Names with `$` belong to JSON
+ * Schema.
+ */
+function nearKeyword(walk: Walk, table: ObjectTable, value: unknown, key: string): string | undefined {
+  const isCore = key.startsWith('$')
+  const isShort = key.length < 4
+  const list = (counts: (name: string) => boolean, end = '') =>
+    [...table.fields.keys()].flatMap((name) => (name.startsWith('$') === isCore && counts(name) ? name + end : []))
+  const near = isShort && !isCore ? undefined : walk.suggest(key, () => list((name) => isCore || name.length > 3))
+  if (near !== undefined || isCore || key.length > 4) return near
+  // One more letter allows one change in a short name.
+  const short = walk.suggest(`${key}-`, () => list((name) => name.length < (isShort ? 5 : 4), '-'))?.slice(0, -1) ?? ''
+  const { kind, choices = [] } = table.fields.get(short)?.shape ?? {}
+  const fits = kind === 'types' ? [value].flat().every((one) => choices.includes(String(one))) : typeof value === 'object'
+  return fits && kind !== undefined ? short : undefined
 }
 
 /** Reports a name that matches no pattern of the object, such as a path without a leading `/`. */
@@ -100,7 +120,7 @@ export function reportMissingFields(walk: Walk, table: ObjectTable, value: JsonO
 /** Whether one of the missing fields is present but misspelled, or a misspelled `$ref` would replace all of them. */
 export function hasMistyped({ walk, table, value }: CheckedObject, fields: readonly string[]): boolean {
   if (findMistypedReference(table, value) !== undefined) return true
-  return fields.some((field) => findMistyped(table, value, field, walk.suggest) !== undefined)
+  return fields.some((field) => asksFor(field, table, value) || findMistyped(table, value, field, walk.suggest) !== undefined)
 }
 
 /** Reports a value of the wrong type at the current location. */
@@ -147,8 +167,7 @@ function choiceHint(walk: Walk, table: ObjectTable, value: string, choices: read
     return 'Write `nullable: true` next to the type: `type: "null"` requires OpenAPI 3.1'
   }
   if (table.key === 'Schema' && value === 'file') return 'Write `type: string` and `format: binary`'
-  const type = walk.path.findLast((step) => typeof step === 'string')
-  return (type === 'type' ? typeHint(table.key, value) : undefined) ?? didYouMean(walk.suggest(value, () => choices))
+  return wordHint(table.key, value) ?? didYouMean(walk.suggest(value, () => choices))
 }
 
 /** A value that violates a rule. */
@@ -169,7 +188,9 @@ export function reportWrongValue(walk: Walk, table: ObjectTable, { found, expect
 /** Reports a `$ref` where the specification does not allow one. */
 export function reportMisplacedReference(walk: Walk, table: ObjectTable): void {
   const message = `Unexpected \`$ref\` in place of the ${table.title}: OpenAPI allows no reference here`
-  const hint = 'Replace it with the content: not all tools accept a reference here'
+  const hint = table.fields.has('schema')
+    ? 'Put the `$ref` to a schema under `schema`. Replace any other with the content: not all tools accept a reference here'
+    : 'Replace it with the content: not all tools accept a reference here'
   reportField({ walk, table }, { code: 'reference-misplaced', message, key: '$ref', on: 'key', hint })
 }
 

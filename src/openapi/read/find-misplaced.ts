@@ -78,7 +78,7 @@ function findAround(place: KeyPlace, { code, hint }: Finding): MisplacedKey | un
   }
   if (code === 'wrong-type' && value !== null) return findAmongNames(place)
   // A misspelled field or a field of a later release does not belong to another object.
-  const hasSpecificHint = hint !== undefined && !/^(?:Remove it, or prefix|Write `\/|Move `\w+` under `schema`)/.test(hint)
+  const hasSpecificHint = hint !== undefined && !/^(?:Remove it, or prefix|Write `\/|Move .* under `schema`)/.test(hint)
   if (value !== null && hasSpecificHint) return undefined
   const outer = findOuterParent(place)
   if (code === 'unknown-field') return outer ?? findInnerParent(place)

@@ -21,7 +21,7 @@ import {
   type WaitingReference,
 } from '../references/collect-reference.ts'
 import { findTarget } from '../references/find-target.ts'
-import { type FollowReference, listReferences, splitReference } from '../references/follow-reference.ts'
+import { childPlace, type FollowReference, listMapped, listReferences, splitReference } from '../references/follow-reference.ts'
 import { isKnownDialect } from '../schema/json-schema.ts'
 import { objectTable, objectTables, releases } from '../tables/object-tables.ts'
 import type { OpenApiRelease } from '../types.ts'
@@ -82,14 +82,8 @@ export async function walkDescription(entry: WalkedDocument, options: WalkOption
   const root = objectTable(release, 'OpenAPI')
   entry.walkedFrom.set('', root)
   state.queue.push({ document: entry, place: { file: entry.path, pointer: '', value: entry.parsed.value }, table: root })
-  walkQueue(state)
-  for (const [path, uses] of state.waitingFiles) {
-    // A file that is referenced again later is queued again, at the end.
-    state.waitingFiles.delete(path)
-    await set.load(path)
-    for (const use of uses) resumeReference(state, path, use)
-    walkQueue(state)
-  }
+  await walkWaiting(state)
+  await walkMapped(state)
   await loadExtensions(walk.collected.extensions, set)
   const suggestTarget = createSuggest()
   return {
@@ -122,6 +116,23 @@ async function loadExtensions(extensions: CollectedObjects['extensions'], set: D
   }
 }
 
+/** Walks the files that only mappings of discriminators name. */
+async function walkMapped(state: ReferenceWalk): Promise<void> {
+  const { walk, set } = state
+  for (const schema of walk.collected.discriminators) {
+    for (const { file, pointer, value } of listMapped(childPlace(schema, 'discriminator'))) {
+      const target = /\.(?:ya?ml|json)(?:#|$)/i.test(value) ? splitReference(value, file) : undefined
+      if (target?.kind !== 'file') continue
+      await set.load(target.path)
+      const [holder, found] = [set.documents.get(file), findLoaded(value, file, set, walk.suggest)]
+      if (!holder || !found || !('place' in found) || !isObject(found.place.value)) continue
+      const reference = { text: value, target: found.place, followedAs: undefined, failure: undefined, waiting: undefined }
+      useReference(state, holder, reference, objectTable(walk.release, 'Schema'), parsePointer(pointer))
+      await walkWaiting(state)
+    }
+  }
+}
+
 /** The target of a reference that the walk did not meet, if it exists: in its own file, or in a file that extensions refer to. */
 function findUnwalked(text: string, document: WalkedDocument, set: DocumentSet): Place | undefined {
   const found = findLoaded(text, document.path, set, () => undefined)
@@ -131,8 +142,12 @@ function findUnwalked(text: string, document: WalkedDocument, set: DocumentSet):
 
 function findLoaded(text: string, file: string, set: DocumentSet, suggest: Suggest): FoundTarget | undefined {
   const target = splitReference(text, file)
-  const document = target.kind === 'file' ? set.find(target.path) : undefined
-  if (target.kind !== 'file' || !document || document.parsed.value === undefined) return undefined
+  if (target.kind !== 'file') return undefined
+  const document = set.find(target.path)
+  const failure = set.failures.get(target.path)
+  if (failure?.code === 'file-missing')
+    return { failure: { code: failure.code, message: `Cannot find it: ${failure.reason}`, hint: failure.hint } }
+  if (!document || document.parsed.value === undefined) return undefined
   return findTarget(text, document, target.fragment, undefined, suggest)
 }
 
@@ -148,6 +163,7 @@ function toWalk(
     release,
     version,
     path: [],
+    holder: undefined,
     limits,
     maxDepth: limits.values.nesting,
     resource: undefined,
@@ -159,6 +175,9 @@ function toWalk(
       numbered: [],
       encodings: [],
       nullables: [],
+      siblings: [],
+      composed: [],
+      styled: [],
       responses: [],
       extensions: [],
       described: [],
@@ -171,6 +190,17 @@ function toWalk(
     laterRelease: (table, field) =>
       releases.find((later) => later > release && objectTables(later).get(table)?.fields.has(field)),
     onReference,
+  }
+}
+
+async function walkWaiting(state: ReferenceWalk): Promise<void> {
+  walkQueue(state)
+  for (const [path, uses] of state.waitingFiles) {
+    // A file that is referenced again later is queued again, at the end.
+    state.waitingFiles.delete(path)
+    await state.set.load(path)
+    for (const use of uses) resumeReference(state, path, use)
+    walkQueue(state)
   }
 }
 

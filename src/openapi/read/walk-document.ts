@@ -6,6 +6,7 @@ import { exceptionField } from '../../text/plain/source-file.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import {
   reportComplexMarkdown,
+  reportField,
   reportMisplacedReference,
   reportMissingFields,
   reportUnknownField,
@@ -20,10 +21,12 @@ import { isEmail, isKnownDialect, isRegularExpression, isUri, isUriReference } f
 import {
   collectDescribed,
   currentPointer,
+  isIgnoredBeside,
   type ObjectTable,
   plainShape,
   type Shape,
   type ShapeKind,
+  severityOf,
   type TextRule,
   toCollectedObject,
   type Walk,
@@ -74,7 +77,10 @@ function walkFields(walk: Walk, object: JsonObject, table: ObjectTable): void {
     path.push(key)
     if (kind === 'object' && path.length <= walk.maxDepth)
       walkObject(walk, value, shape.table as ObjectTable) // Every shape of this kind has a table.
-    else walkValue(walk, value, shape, table)
+    else {
+      walk.holder = object
+      walkValue(walk, value, shape, table)
+    }
     path.pop()
   }
   if ((seen & table.requiredMask) !== table.requiredMask && (table.open || typeof object['$ref'] !== 'string')) {
@@ -88,7 +94,20 @@ function walkFields(walk: Walk, object: JsonObject, table: ObjectTable): void {
 function walkOtherField(walk: Walk, object: JsonObject, key: string, table: ObjectTable): void {
   if (table.extensible && key.startsWith('x-')) {
     const value = readOwn(object, key)
-    if (typeof value === 'object' && value !== null) walk.collected.extensions.push({ file: walk.file, value })
+    if (typeof value !== 'object' || value === null) return
+    walk.collected.extensions.push({ file: walk.file, value })
+    // Like other tools, pages show a list of them.
+    if (!Array.isArray(value) && /^x-code-?samples$/i.test(key) && readOwn(value, '$ref') === undefined)
+      reportField(
+        { walk, table },
+        {
+          code: 'wrong-type',
+          key,
+          message: `Unexpected mapping for \`${key}\`, expected a list`,
+          hint: 'Put `- ` before each entry',
+          severity: 'warning',
+        },
+      )
     return
   }
   const patterns = table.patterns
@@ -144,9 +163,10 @@ function walkVariant(walk: Walk, object: JsonObject, table: ObjectTable): void {
     return
   }
   if (selector === undefined) {
-    // The table reduced to the field that selects the variant.
-    const selecting = { ...table, fields: new Map([[field, { shape: plainShape, bit: 1 }]]), requiredMask: 1 }
-    reportMissingFields(walk, selecting, object, 0)
+    // Its other fields may be those of any variant.
+    const fields = new Map([...(tables?.values() ?? [])].flatMap((one) => [...one.fields]))
+    for (const [name, { shape }] of fields) fields.set(name, { shape, bit: name === field ? 1 : 0 })
+    walkFields(walk, object, { ...table, fields, requiredMask: 1 })
     return
   }
   walk.path.push(field)
@@ -247,10 +267,9 @@ function walkMap(walk: Walk, value: unknown, shape: Shape, table: ObjectTable): 
   }
 }
 
-/** Component names produce a warning in 3.0: its official schema accepts any name, and tools support such documents. */
-function reportWrongName(walk: Walk, key: string, { expected, code, hint }: TextRule, table: ObjectTable): void {
+function reportWrongName(walk: Walk, key: string, { expected, code, hint, rule }: TextRule, table: ObjectTable): void {
   const fault = { found: `\`${shorten(key)}\``, expected, on: 'key', hint: hint?.(key) } as const
-  const severity = walk.release === '3.0' ? 'warning' : 'error'
+  const severity = severityOf(rule, walk.release)
   if (code === undefined) reportWrongValue(walk, table, { ...fault, code: 'wrong-name', severity })
   else reportWrongValue(walk, table, { ...fault, code, target: `a key of \`${shorten(String(walk.path.at(-2)))}\`` })
 }
@@ -287,6 +306,12 @@ function walkReference(walk: Walk, object: JsonObject, table: ObjectTable): bool
   walk.onReference(reference, table, object)
   if (table.reference === 'beside') return false
   if (table.key === 'Schema' && object['nullable'] === true) walk.collected.nullables.push(toCollectedObject(walk, object))
+  for (const key in object) {
+    if (!isIgnoredBeside(table, key)) continue
+    const keywords = Object.keys(object).filter((one) => isIgnoredBeside(table, one))
+    walk.collected.siblings.push({ ...toCollectedObject(walk, object), title: table.title, keywords })
+    break
+  }
   if (walk.release !== '3.0') walkReferenceTexts(walk, object, table)
   return true
 }

@@ -1,21 +1,22 @@
 import { type JsonObject, readText } from '../../text/json/json-values.ts'
+import { shorten } from '../../text/plain/suggest.ts'
 import { hasMistyped, nameObject, reportField } from '../hints/report-problem.ts'
 import { isUri, isUriReference } from '../schema/json-schema.ts'
-import { type CheckedObject, type ObjectRule, type TextRule, toCollectedObject } from '../walk.ts'
+import { type CheckedObject, type ObjectRule, severityOf, type TextRule, toCollectedObject } from '../walk.ts'
 
 /** Reports the first of some fields that is there, if another one is. */
-export function excludeOthers(first: string, others: readonly string[]): ObjectRule {
+export function excludeOthers(first: string, others: readonly string[], rule?: TextRule['rule']): ObjectRule {
   return (object) => {
     const other = has(object.value, first) ? others.find((field) => has(object.value, field)) : undefined
-    if (other !== undefined) reportConflict(object, other, first)
+    if (other !== undefined) reportConflict(object, other, first, severityOf(rule, object.walk.release))
   }
 }
 
 /** Source: OpenAPI 3.1.1, "License Object". */
 export const checkLicense = excludeOthers('identifier', ['url'])
 
-/** Source: OpenAPI 3.1.1, "Example Object". */
-export const checkExample = excludeOthers('value', ['externalValue'])
+/** Source: OpenAPI 3.0.4, "Example Object". */
+export const checkExample = excludeOthers('value', ['externalValue'], 'example-fields')
 
 const checkValue32 = excludeOthers('value', ['externalValue', 'dataValue', 'serializedValue'])
 const checkSerialized32 = excludeOthers('serializedValue', ['externalValue'])
@@ -43,15 +44,34 @@ export const checkMediaType32: ObjectRule = (object) => {
   checkEncoding32(object)
 }
 
-/** Source: OpenAPI 3.0.4, "Link Object". */
-export const checkLink30 = excludeOthers('operationRef', ['operationId'])
+const checkOperationFields = excludeOthers('operationRef', ['operationId'])
 
-/** Source: OpenAPI 3.1.1, "Link Object". */
+/** Source: OpenAPI 3.0.4, "Link Object". */
 export const checkLink: ObjectRule = (object) => {
-  checkLink30(object)
-  if (!has(object.value, 'operationRef') && !has(object.value, 'operationId')) {
-    reportMissing(object, '`operationId` or `operationRef`')
-  }
+  checkOperationFields(object)
+  if (has(object.value, 'operationRef') || has(object.value, 'operationId')) return
+  const hint = 'Add the `operationId` of the operation that the link leads to'
+  reportMissing(object, '`operationId` or `operationRef`', hint, severityOf('link-operation', object.walk.release))
+}
+
+/** Source: RFC 9110, section 5.1; RFC 6265, section 4.1.1: a header, a cookie and a query parameter have a name. */
+export const checkName: ObjectRule = (object) => {
+  if (object.value['name'] !== '') return
+  const message = `Unexpected empty string for \`name\` of a ${object.table.title}, expected a name`
+  reportField(object, { code: 'wrong-value', key: 'name', on: 'value', message, severity: 'warning' })
+}
+
+/** The host of a URL without a scheme. */
+const bareHost =
+  /^(?:localhost|\d+(?:\.\d+){3}|[a-z\d-]+(?:\.[a-z\d-]+)*\.(?:com|net|org|io|dev|app|cloud|ai|co))(?::\d+)?(?:\/|$)/i
+
+/** Reports a server without a scheme, which is a path. Source: OpenAPI 3.0.4, "Server Object", `url`; RFC 3986, section 4.2. */
+export const checkServer: ObjectRule = (object) => {
+  const url = readText(object.value, 'url') ?? ''
+  if (!bareHost.test(url)) return
+  const message = `Unexpected server URL \`${shorten(url)}\` without a scheme: it is a path relative to the document`
+  const hint = `Write \`http${/^(?:localhost|\d)/i.test(url) ? '' : 's'}://${shorten(url)}\``
+  reportField(object, { code: 'wrong-format', key: 'url', on: 'value', message, hint, severity: 'warning' })
 }
 
 /** Source: OpenAPI 3.1.1, "OpenAPI Object". */
@@ -97,14 +117,27 @@ export const collectLink: ObjectRule = ({ value, walk }) => {
 }
 
 /** Reports a `field` that is not allowed together with `other`. */
-function reportConflict(object: CheckedObject, field: string, other: string): void {
+function reportConflict(object: CheckedObject, field: string, other: string, severity: 'error' | 'warning'): void {
   const message = `Unexpected \`${field}\` together with \`${other}\` in ${nameObject(object)}, expected only one of them`
-  reportField(object, { code: 'field-conflict', key: field, on: 'key', message })
+  reportField(object, { code: 'field-conflict', key: field, on: 'key', message, severity })
 }
 
 /** Reports a `field` that is not allowed. `where` completes "in …". */
-export function reportForbidden(object: CheckedObject, field: string, where: string, hint: string): void {
-  reportField(object, { code: 'field-conflict', key: field, on: 'key', message: `Unexpected \`${field}\` in ${where}`, hint })
+export function reportForbidden(
+  object: CheckedObject,
+  field: string,
+  where: string,
+  hint: string,
+  severity: 'error' | 'warning' = 'error',
+): void {
+  reportField(object, {
+    code: 'field-conflict',
+    key: field,
+    on: 'key',
+    message: `Unexpected \`${field}\` in ${where}`,
+    hint,
+    severity,
+  })
 }
 
 /** Reports that something is missing, unless one of the fields is misspelled. `wanted` names it, with fields in backticks. */
@@ -132,9 +165,14 @@ const methodFields = new Set(['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD',
 /** Rules for keys and strings that the tables refer to. */
 export const textRules = {
   /** Source: OpenAPI 3.1.1, "Components Object". */
-  component: { allows: (text) => /^[a-zA-Z0-9._-]+$/.test(text), expected: 'only letters, digits, `.`, `-` and `_`' },
+  component: {
+    allows: (text) => /^[a-zA-Z0-9._-]+$/.test(text),
+    expected: 'only letters, digits, `.`, `-` and `_`',
+    hint: (text) => (/\w/.test(text) ? `Write \`${shorten(text.trim().replace(/[^\w.-]+/g, '_'))}\`` : undefined),
+    rule: 'component-name',
+  },
   /** Source: RFC 9110, section 5.6.2. */
-  token: { allows: (text) => token.test(text), expected: 'a valid HTTP header name' },
+  token: { allows: (text) => token.test(text), expected: 'a valid HTTP header name', rule: 'header-name' },
   /** Source: OpenAPI 3.1.1, "Media Type Object"; RFC 9110, sections 8.3.1 and 12.5.1. */
   'media-type': {
     // Parameters after `;` are not checked, because many forms are in use.

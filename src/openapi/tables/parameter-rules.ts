@@ -1,7 +1,7 @@
 import { entriesOf, isObject, listOf, readOwn, readText } from '../../text/json/json-values.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import { nameObject, reportField } from '../hints/report-problem.ts'
-import type { CheckedObject, ObjectRule } from '../walk.ts'
+import { type CheckedObject, type ObjectRule, severityOf, toCollectedObject } from '../walk.ts'
 import { checkMediaType, excludeOthers, has, reportForbidden, reportMissing, textRules } from './object-rules.ts'
 
 /** Source: OpenAPI 3.0.4, "Header Object" and "Parameter Object", Common Fixed Fields. */
@@ -36,26 +36,18 @@ const styles30: Readonly<Record<string, readonly string[]>> = {
 const styles32: Readonly<Record<string, readonly string[]>> = { ...styles30, cookie: ['form', 'cookie'] }
 
 /** Source: OpenAPI 3.0.4, "Parameter Object". */
-export const checkParameter30: ObjectRule = (object) => {
+export const checkParameter: ObjectRule = (object) => {
   const location = locationOf(object, styles30)
   if (location === undefined) return
   checkHeader(object)
   checkRequired(object)
-  checkStyle(object, readOwn(styles30, location))
-}
-
-/** Source: OpenAPI 3.1.1, "Parameter Object". */
-export const checkParameter31: ObjectRule = (object) => {
-  const location = locationOf(object, styles30)
-  if (location === undefined) return
-  checkHeader(object)
-  checkRequired(object)
-  if (has(object.value, 'schema')) {
+  if (has(object.value, 'schema') || object.walk.release === '3.0') {
     checkStyle(object, readOwn(styles30, location))
     if (location !== 'query') forbidIn(location, object, 'allowReserved', 'only query parameters support it')
-    if (location === 'path') checkPathName(object)
+    if (location === 'path' && object.walk.release !== '3.0') checkPathName(object)
   }
   if (location !== 'query') forbidIn(location, object, 'allowEmptyValue', 'only query parameters support it')
+  if (location === 'header') checkHeaderName(object)
 }
 
 /** Source: OpenAPI 3.2.0, "Parameter Object". */
@@ -66,7 +58,7 @@ export const checkParameter32: ObjectRule = (object) => {
   if (location === undefined) return
   checkSchemaOrContent(object, ['style', 'explode', 'allowReserved'])
   checkRequired(object)
-  const { style = 'form', name } = value
+  const { style = 'form' } = value
   if (has(value, 'schema')) {
     checkStyle(object, readOwn(styles32, location))
     if (location === 'header' || (location === 'cookie' && style !== 'form'))
@@ -74,10 +66,21 @@ export const checkParameter32: ObjectRule = (object) => {
   }
   if (location !== 'query') forbidIn(location, object, 'allowEmptyValue', 'only query parameters support it')
   if (location === 'path') checkPathName(object)
-  if (location === 'header' && typeof name === 'string' && !textRules.token.allows(name)) {
-    const message = `Unexpected \`${name}\` for \`name\` of a header parameter, expected a valid HTTP header name`
-    reportField(object, { code: 'wrong-value', key: 'name', on: 'value', message })
-  }
+  if (location === 'header') checkHeaderName(object)
+}
+
+/** An empty name is reported on its own. */
+function checkHeaderName(object: CheckedObject): void {
+  const { name } = object.value
+  if (typeof name !== 'string' || name === '' || textRules.token.allows(name)) return
+  const message = `Unexpected \`${shorten(name)}\` for \`name\` of a header parameter, expected a valid HTTP header name`
+  reportField(object, {
+    code: 'wrong-value',
+    key: 'name',
+    on: 'value',
+    message,
+    severity: severityOf('header-name', object.walk.release),
+  })
 }
 
 /** The value of `in`, if parameters there have styles. */
@@ -125,7 +128,13 @@ function checkRequired(object: CheckedObject): void {
 
 function checkStyle(object: CheckedObject, allowed: readonly string[] = []): void {
   const style = readText(object.value, 'style')
-  if (style === undefined || allowed.includes(style)) return
+  if (style === undefined) return
+  if (allowed.includes(style)) {
+    const { walk, value } = object
+    if (/^deepO|Delimited$/.test(style) && walk.collected.wantsDescribed)
+      walk.collected.styled.push(toCollectedObject(walk, value))
+    return
+  }
   const list = allowed.map((name) => `\`${name}\``).join(', ')
   const message = `Unexpected \`${style}\` for \`style\` of a ${String(object.value['in'])} parameter, expected ${allowed.length === 1 ? '' : 'one of '}${list}`
   reportField(object, { code: 'wrong-value', key: 'style', on: 'value', message })
@@ -139,7 +148,14 @@ function checkPathName(object: CheckedObject): void {
 }
 
 function forbidIn(location: string, object: CheckedObject, field: string, reason: string): void {
-  if (has(object.value, field)) reportForbidden(object, field, `a ${location} parameter`, `Remove it: ${reason}`)
+  if (!has(object.value, field)) return
+  reportForbidden(
+    object,
+    field,
+    `a ${location} parameter`,
+    `Remove it: ${reason}`,
+    severityOf('parameter-fields', object.walk.release),
+  )
 }
 
 /** Source: OpenAPI 3.2.0, "Parameter Locations": at most one `querystring`, and not together with `query`. */

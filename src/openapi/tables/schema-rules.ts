@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, listOf } from '../../text/json/json-values.ts'
+import { listChoices } from '../../text/plain/lists.ts'
 import { didYouMean, shorten } from '../../text/plain/suggest.ts'
 import { hasMistyped, reportField } from '../hints/report-problem.ts'
 import { keywordsFor } from '../schema/json-schema.ts'
@@ -9,6 +10,13 @@ export const checkSchema: ObjectRule = (object) => {
   const { value, walk } = object
   if (value['required'] !== undefined) requiredProperty(object)
   if (value['readOnly'] === true) readWriteOnly(object)
+  if (walk.collected.wantsDescribed) {
+    checkRanges(object)
+    checkOtherType(object)
+    const { allOf } = value
+    const parts = Array.isArray(allOf) ? allOf.length + (value['type'] === undefined ? 0 : 1) : 0
+    if (parts > 1) walk.collected.composed.push(toCollectedObject(walk, value))
+  }
   if (value['discriminator'] !== undefined) walk.collected.discriminators.push(toCollectedObject(walk, value))
   // JavaScript lists them before all other names.
   for (const name in Object(value['properties'])) {
@@ -21,6 +29,46 @@ export const checkSchema: ObjectRule = (object) => {
 export const checkSchema30: ObjectRule = (object) => {
   checkSchema(object)
   arrayItems(object)
+  const { value, walk } = object
+  if (value['nullable'] === true && value['type'] === undefined && parts.some((keyword) => value[keyword] !== undefined))
+    walk.collected.nullables.push(toCollectedObject(walk, value))
+}
+
+/** Keywords with schemas that `null` has to match, whatever `nullable` beside them says. */
+const parts = keywordsFor('same', 'case').filter((keyword) => /Of$/.test(keyword))
+
+/** Limits at the lower and the upper end. */
+const ranges = [
+  ...['Length', 'Items', 'Properties', 'Contains'].map((what) => [`min${what}`, `max${what}`] as const),
+  ...['minimum', 'exclusiveMinimum'].flatMap((low) => ['maximum', 'exclusiveMaximum'].map((high) => [low, high] as const)),
+]
+
+/** Reports limits that no value is between. */
+const checkRanges: ObjectRule = (object) => {
+  for (const [low, high] of ranges) {
+    const [from, to] = [object.value[low], object.value[high]]
+    if (typeof from !== 'number' || typeof to !== 'number' || from <= to) continue
+    const message = `Unexpected \`${low}: ${from}\` above \`${high}: ${to}\`: no value matches`
+    reportField(object, { code: 'schema-contradiction', key: low, on: 'value', message, hint: 'Swap them, or correct one' })
+    return
+  }
+}
+
+/** Reports `properties` of what is no object, and `items` of what is no list. An unknown type is reported on its own. */
+const checkOtherType: ObjectRule = ({ value, walk, table }) => {
+  const { type, properties, items } = value
+  if (type === undefined || ((properties === undefined || type === 'object') && (items === undefined || type === 'array'))) return
+  const types = [type].flat().map(String)
+  if (types.some((one) => !table.fields.get('type')?.shape.choices.includes(one))) return
+  for (const [key, owner] of [
+    ['properties', 'object'],
+    ['items', 'array'],
+  ] as const) {
+    if (value[key] === undefined || types.includes(owner)) continue
+    const message = `Unexpected \`${key}\` in a schema of type ${listChoices(types)}: only the type \`${owner}\` has them`
+    const hint = `Write \`type: ${owner}\`, or remove \`${key}\``
+    reportField({ walk, table }, { code: 'schema-contradiction', key, on: 'key', message, hint })
+  }
 }
 
 /** Keywords that can define a property elsewhere, so it may be missing from `properties`. */

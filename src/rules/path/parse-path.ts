@@ -109,6 +109,13 @@ function readStep(cursor: Cursor, names: RegExp): Step | undefined {
 function readChildren(cursor: Cursor, isDeep: boolean, names: RegExp): Step {
   const { text, offset } = cursor
   const next = text.charAt(offset)
+  // As in jsonpath-plus, `[[name]]` is `..name`.
+  if (text.startsWith('[[', offset)) {
+    cursor.offset++
+    const step = readNested(cursor, () => readChildren(cursor, true, names))
+    expect(cursor, ']')
+    return step
+  }
   if (skip(cursor, '[')) return { kind: 'children', isDeep, selectors: readNested(cursor, () => readBracket(cursor)) }
   if (next === '@') return { kind: 'children', isDeep, selectors: [readTypeTest(cursor)] }
   if (skip(cursor, '*')) return { kind: 'children', isDeep, selectors: [{ kind: 'wildcard' }] }
