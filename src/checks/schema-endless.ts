@@ -60,7 +60,7 @@ function reportSelfComposed(documents: CheckContext['documents'], follow: Follow
   for (const document of documents.values()) {
     for (const { target } of document.references.values()) {
       if (!target || !composing.some((keyword) => valueIn(target, keyword) !== undefined)) continue
-      for (const circle of findCircles(target, toPlaceKey, listNext, settled)) {
+      for (const circle of findCircles(target, ({ value }) => value, listNext, settled)) {
         const steps = circle.slice(1).map(({ pointer }, index) => ({ at: circle[index] ?? target, inside: pointer }))
         const composed = steps.filter(({ at, inside }) => inside.startsWith(`${at.pointer}/`))
         if (composed.length === 0) continue // Only references: they are reported on their own.
