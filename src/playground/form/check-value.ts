@@ -1,11 +1,11 @@
 import { listMismatches, startMatch } from '../../model/instances/match-schema.ts'
 import type { Keywords } from '../../model/schema.ts'
 import { typeOfValue } from '../../openapi/schema/json-schema.ts'
-import { numberOf, readOwn, readStep } from '../../text/json/json-values.ts'
+import { isObject, numberOf, readOwn, readStep } from '../../text/json/json-values.ts'
 import { type CountText, say, sayCount } from '../controls/playground-messages.ts'
 import type { DescribedOperation } from '../request/read-operation.ts'
 import { anything, memberSchema, type Schema } from '../request/read-schema.ts'
-import { type FormSchema, toFormSchema } from './form-schema.ts'
+import { chooseSchema, type FormSchema, toFormSchema } from './form-schema.ts'
 
 /** What the schemas of an operation are checked with. */
 export type CheckedSchemas = Pick<DescribedOperation, 'follow' | 'dialect'>
@@ -45,11 +45,6 @@ export function checkOwn(value: unknown, schema: Schema, schemas: CheckedSchemas
 /** Keywords that do not concern members of a value. */
 const ownKeywords = /^(?:type|enum|const|pattern|format|multipleOf|(?:exclusive)?m(?:in|ax)(?!Contains).*)$/i
 
-/** Whether a value matches one choice of a schema. */
-export function fits(value: unknown, choice: Schema, schemas: CheckedSchemas): boolean {
-  return match(value, choice, schemas, false).length === 0
-}
-
 function match(value: unknown, schema: Schema, { follow, dialect }: CheckedSchemas, findsAll: boolean): readonly Mismatch[] {
   let left = maxMatched
   // The form is for a request, which has no read-only values.
@@ -61,17 +56,70 @@ function match(value: unknown, schema: Schema, { follow, dialect }: CheckedSchem
   )
 }
 
-function toProblem(mismatch: Mismatch, value: unknown, schema: Schema, { follow }: CheckedSchemas): ValueProblem {
-  let [part, merged] = [value, toFormSchema(schema, follow)]
-  let path = ''
-  for (const step of mismatch.path) {
-    part = readStep(part, step)
-    merged = toFormSchema(memberSchema(merged, step), follow)
-    path += typeof step === 'number' ? `[${step}]` : `${path === '' ? '' : '.'}${step}`
-  }
-  if (mismatch.keyword !== 'required') return { path, message: toMessage(mismatch, part, merged) }
+function toProblem(mismatch: Mismatch, value: unknown, schema: Schema, schemas: CheckedSchemas): ValueProblem {
+  const path = mismatch.path.reduce<string>(
+    (text, step) => text + (typeof step === 'number' ? `[${step}]` : `${text === '' ? '' : '.'}${step}`),
+    '',
+  )
+  const [part, place] = findPart(mismatch, value, schema, schemas)
+  if (mismatch.keyword !== 'required') return { path, message: toMessage(mismatch, part, toFormSchema(place, schemas.follow)) }
   const name = mismatch.near?.name ?? ''
   return { path: path === '' ? name : `${path}.${name}`, message: say('Required') }
+}
+
+/** A part of a value, and its schema. */
+function findPart({ path }: Mismatch, value: unknown, schema: Schema, schemas: CheckedSchemas): [unknown, Schema] {
+  return path.reduce<[unknown, Schema]>(
+    ([part, place], step) => {
+      const merged = toFormSchema(choose(part, place, schemas), schemas.follow)
+      return [readStep(part, step), memberSchema(merged, step)]
+    },
+    [value, schema],
+  )
+}
+
+/** The schema with the choice that the form shows for a value, if it has choices. */
+function choose(value: unknown, schema: Schema, schemas: CheckedSchemas): Schema {
+  const choices = toFormSchema(schema, schemas.follow).choices.map((one) => chooseSchema(schema, one, schemas.follow))
+  return choices[findChoice(value, choices, schemas)] ?? schema
+}
+
+type Path = readonly (string | number)[]
+
+/** The most choices within choices of one value. */
+const maxChoices = 20
+
+/** The paths of missing required values, also below choices: in the one that the form shows. Read-only values are not required. */
+export function listMissing(value: unknown, schema: Schema, schemas: CheckedSchemas, at: Path = [], depth = 0): readonly Path[] {
+  const found = match(value, schema, schemas, true)
+  const missing = found.flatMap(({ keyword, path, near }) => (keyword === 'required' ? [[...path, near?.name ?? '']] : []))
+  const choices = found.filter(({ keyword }) => depth < maxChoices && /^(?:one|any)Of$/.test(keyword))
+  return [
+    ...onePerPath(missing.map((path) => ({ path }))).map(({ path }) => [...at, ...path]),
+    ...onePerPath(choices).flatMap((mismatch) => {
+      const [part, place] = findPart(mismatch, value, schema, schemas)
+      return listMissing(part, choose(part, place, schemas), schemas, [...at, ...mismatch.path], depth + 1)
+    }),
+  ]
+}
+
+/** One for each path. */
+function onePerPath<One extends { readonly path: Path }>(all: readonly One[]): One[] {
+  return [...new Map(all.map((one) => [one.path.join('.'), one])).values()]
+}
+
+/** The first choice that a value fits; for an incomplete object, the one with most of its keys and their constants; -1 if there is none. */
+export function findChoice(value: unknown, choices: readonly Schema[], schemas: CheckedSchemas): number {
+  const index = value === undefined ? -1 : choices.findIndex((choice) => match(value, choice, schemas, false).length === 0)
+  if (index >= 0 || !isObject(value)) return index
+  const counts = choices.map((choice) => {
+    const { properties } = toFormSchema(choice, schemas.follow)
+    const isKnown = ([key, one]: [string, unknown]) =>
+      properties.has(key) && toFormSchema(properties.get(key), schemas.follow).enum?.includes(one) !== false
+    return Object.entries(value).filter(isKnown).length
+  })
+  const most = Math.max(...counts)
+  return most === 0 ? -1 : counts.indexOf(most)
 }
 
 /** Describes the expected value, with everything that its schema says. */
