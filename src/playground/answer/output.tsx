@@ -137,7 +137,7 @@ function RequestProblems({ operation, values, problems, lastAttempt, onMessages 
   const missing = lastAttempt && check ? listMissingInForm(operation, values, check) : []
   const listed = [
     ...wrong.map(({ message }) => message),
-    ...missing.slice(0, 8).map((path) => say('Missing `{name}` in the body', path.join('.'))),
+    ...[...new Set(missing.map((path) => path.join('.')))].slice(0, 8).map((name) => say('Missing `{name}` in the body', name)),
   ]
   const messages = JSON.stringify(
     Object.fromEntries([

@@ -1,7 +1,7 @@
 import { listMismatches, startMatch } from '../../model/instances/match-schema.ts'
 import type { Keywords } from '../../model/schema.ts'
 import { typeOfValue } from '../../openapi/schema/json-schema.ts'
-import { isObject, numberOf, readOwn, readStep } from '../../text/json/json-values.ts'
+import { numberOf, readOwn, readStep } from '../../text/json/json-values.ts'
 import { type CountText, say, sayCount } from '../controls/playground-messages.ts'
 import type { DescribedOperation } from '../request/read-operation.ts'
 import { anything, memberSchema, type Schema } from '../request/read-schema.ts'
@@ -28,7 +28,7 @@ const maxMatched = 20_000
 /** Compares a value with its schema, with all keywords that can be checked quickly and safely: the first problem of each part of the value. */
 export function checkValue(value: unknown, schema: Schema, schemas: CheckedSchemas): ValueProblem[] {
   const problems = new Map<string, ValueProblem>()
-  for (const mismatch of match(value, schema, schemas, true)) {
+  for (const mismatch of match(value, schema, schemas)) {
     const problem = toProblem(mismatch, value, schema, schemas)
     if (!problems.has(problem.path)) problems.set(problem.path, problem)
   }
@@ -38,14 +38,14 @@ export function checkValue(value: unknown, schema: Schema, schemas: CheckedSchem
 /** The problem of a value itself: not of its members, which have their own fields. */
 export function checkOwn(value: unknown, schema: Schema, schemas: CheckedSchemas): string | undefined {
   if (value instanceof File) return undefined
-  const own = match(value, schema, schemas, true).find(({ path, keyword }) => path.length === 0 && ownKeywords.test(keyword))
+  const own = match(value, schema, schemas).find(({ path, keyword }) => path.length === 0 && ownKeywords.test(keyword))
   return own && toProblem(own, value, schema, schemas).message
 }
 
 /** Keywords that do not concern members of a value. */
 const ownKeywords = /^(?:type|enum|const|pattern|format|multipleOf|(?:exclusive)?m(?:in|ax)(?!Contains).*)$/i
 
-function match(value: unknown, schema: Schema, { follow, dialect }: CheckedSchemas, findsAll: boolean): readonly Mismatch[] {
+function match(value: unknown, schema: Schema, { follow, dialect }: CheckedSchemas, findsAll = true): readonly Mismatch[] {
   let left = maxMatched
   // The form is for a request, which has no read-only values.
   const options = { isStrict: true, findsAll, mayMiss: ['readOnly'] }
@@ -57,14 +57,20 @@ function match(value: unknown, schema: Schema, { follow, dialect }: CheckedSchem
 }
 
 function toProblem(mismatch: Mismatch, value: unknown, schema: Schema, schemas: CheckedSchemas): ValueProblem {
-  const path = mismatch.path.reduce<string>(
+  const path = pathOf(mismatch).reduce<string>(
     (text, step) => text + (typeof step === 'number' ? `[${step}]` : `${text === '' ? '' : '.'}${step}`),
     '',
   )
+  if (mismatch.keyword === 'required') return { path, message: say('Required') }
   const [part, place] = findPart(mismatch, value, schema, schemas)
-  if (mismatch.keyword !== 'required') return { path, message: toMessage(mismatch, part, toFormSchema(place, schemas.follow)) }
-  const name = mismatch.near?.name ?? ''
-  return { path: path === '' ? name : `${path}.${name}`, message: say('Required') }
+  return { path, message: toMessage(mismatch, part, toFormSchema(place, schemas.follow)) }
+}
+
+type Path = readonly (string | number)[]
+
+/** The path of a value, or of one that is missing. */
+function pathOf({ path, near, keyword }: Mismatch): Path {
+  return keyword === 'required' ? [...path, near?.name ?? ''] : path
 }
 
 /** A part of a value, and its schema. */
@@ -84,42 +90,31 @@ function choose(value: unknown, schema: Schema, schemas: CheckedSchemas): Schema
   return choices[findChoice(value, choices, schemas)] ?? schema
 }
 
-type Path = readonly (string | number)[]
-
-/** The most choices within choices of one value. */
-const maxChoices = 20
-
-/** The paths of missing required values, also below choices: in the one that the form shows. Read-only values are not required. */
-export function listMissing(value: unknown, schema: Schema, schemas: CheckedSchemas, at: Path = [], depth = 0): readonly Path[] {
-  const found = match(value, schema, schemas, true)
-  const missing = found.flatMap(({ keyword, path, near }) => (keyword === 'required' ? [[...path, near?.name ?? '']] : []))
-  const choices = found.filter(({ keyword }) => depth < maxChoices && /^(?:one|any)Of$/.test(keyword))
-  return [
-    ...onePerPath(missing.map((path) => ({ path }))).map(({ path }) => [...at, ...path]),
-    ...onePerPath(choices).flatMap((mismatch) => {
-      const [part, place] = findPart(mismatch, value, schema, schemas)
-      return listMissing(part, choose(part, place, schemas), schemas, [...at, ...mismatch.path], depth + 1)
-    }),
-  ]
-}
-
-/** One for each path. */
-function onePerPath<One extends { readonly path: Path }>(all: readonly One[]): One[] {
-  return [...new Map(all.map((one) => [one.path.join('.'), one])).values()]
+/**
+ * The paths of missing required values, also below choices: in the one that the form shows. Read-only values are not required. `left` limits the
+ * choices within choices, because a hostile one can have itself twice.
+ */
+export function listMissing(value: unknown, schema: Schema, schemas: CheckedSchemas, at: Path = [], left = 6): readonly Path[] {
+  return match(value, schema, schemas).flatMap((mismatch) => {
+    const path = [...at, ...pathOf(mismatch)]
+    if (mismatch.keyword === 'required') return [path]
+    if (!left || !/^(?:one|any)Of$/.test(mismatch.keyword)) return []
+    const [part, place] = findPart(mismatch, value, schema, schemas)
+    return listMissing(part, choose(part, place, schemas), schemas, path, left - 1)
+  })
 }
 
 /** The first choice that a value fits; for an incomplete object, the one with most of its keys and their constants; -1 if there is none. */
 export function findChoice(value: unknown, choices: readonly Schema[], schemas: CheckedSchemas): number {
-  const index = value === undefined ? -1 : choices.findIndex((choice) => match(value, choice, schemas, false).length === 0)
-  if (index >= 0 || !isObject(value)) return index
   const counts = choices.map((choice) => {
+    if (match(value, choice, schemas, false).length === 0) return Number.POSITIVE_INFINITY
     const { properties } = toFormSchema(choice, schemas.follow)
     const isKnown = ([key, one]: [string, unknown]) =>
       properties.has(key) && toFormSchema(properties.get(key), schemas.follow).enum?.includes(one) !== false
-    return Object.entries(value).filter(isKnown).length
+    return Object.entries(Object(value)).filter(isKnown).length
   })
-  const most = Math.max(...counts)
-  return most === 0 ? -1 : counts.indexOf(most)
+  const most = Math.max(0, ...counts)
+  return value === undefined || most === 0 ? -1 : counts.indexOf(most)
 }
 
 /** Describes the expected value, with everything that its schema says. */
