@@ -308,6 +308,8 @@ describe('bodies', () => {
     ['application/json-seq', [1], 'application/json-seq', '\x1e1\n'],
     ['text/plain', 'a\nb', 'text/plain', 'a\nb'],
     ['text/plain', 5, 'text/plain', '5'],
+    ['application/*+json', { a: 1 }, 'application/json', '{"a":1}'],
+    ['application/*+xml', '<a/>', 'application/xml', '<a/>'],
     ['text/*', 'a', 'text/plain', 'a'],
     ['*/*', { a: 1 }, 'application/json', '{"a":1}'],
     ['*/*', 'a', 'text/plain', 'a'],
