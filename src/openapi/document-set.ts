@@ -1,5 +1,5 @@
 import type { Finding } from '../diagnostics/diagnostic.ts'
-import { parseSource } from '../text/parse-source.ts'
+import { type ParsedSource, parseSource } from '../text/parse-source.ts'
 import { formatLimit, type Limits, limitHint } from '../text/plain/limits.ts'
 import { type SyntaxProblem, toSourceFile } from '../text/plain/source-file.ts'
 import type { LoadDocument } from './types.ts'
@@ -18,7 +18,7 @@ export function toDocumentSet(loadDocument: LoadDocument, limits: Limits): Docum
     failures: new Map(),
     findings: [],
     find: (path) => set.documents.get(path) ?? set.documents.get(aliases.get(path) ?? ''),
-    async load(requestedPath) {
+    async load(requestedPath, isText = false) {
       if (set.documents.has(requestedPath) || aliases.has(requestedPath) || set.failures.has(requestedPath)) return
       if (set.documents.size >= maxFiles) {
         const reason = `an API description can have at most ${maxFiles} files`
@@ -46,7 +46,8 @@ export function toDocumentSet(loadDocument: LoadDocument, limits: Limits): Docum
       const source = toSourceFile(path, loaded.bytes)
       set.sources.set(path, source)
       if (loaded.outdated) set.findings.push(toOutdatedFinding(path, loaded.outdated))
-      const parsed = await parseSource(source, limits)
+      const asText = { source, syntax: 'yaml', value: source.text, faults: [] } as const
+      const parsed: ParsedSource = isText ? asText : await parseSource(source, limits)
       for (const fault of parsed.faults) set.findings.push(toSyntaxFinding(path, fault))
       for (const warning of parsed.warnings ?? []) set.findings.push({ ...toSyntaxFinding(path, warning), severity: 'warning' })
       set.documents.set(path, { path, parsed, references: new Map(), walkedFrom: new Map(), uses: new Map() })

@@ -260,7 +260,7 @@ export interface DocumentSet {
   /** The document at a path, even if it was first loaded through another path. */
   find(path: string): WalkedDocument | undefined
   /** Loads a file once. */
-  load(path: string): Promise<void>
+  load(path: string, isText?: boolean): Promise<void>
 }
 
 /** The shape of any string, and the base of other shapes. */

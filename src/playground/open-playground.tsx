@@ -109,7 +109,7 @@ function readSettings({ slice = '', withCookies, prefill, defaults, languages }:
   return {
     slice,
     withCookies: withCookies !== undefined,
-    prefill: prefill !== undefined,
+    prefill: prefill as PlaygroundSettings['prefill'], // Written by the build.
     defaults: defaults === 'required' ? 'required' : 'all',
     languages: languages?.split(' '),
   }

@@ -5,7 +5,7 @@ import { Icon, IconButton } from './controls/pieces.tsx'
 import { say, sayDecimal } from './controls/playground-messages.ts'
 import type { FieldValue, PlaygroundSettings, PlaygroundValues } from './controls/types.ts'
 import { Field } from './form/field.tsx'
-import { FormContext, isEmpty } from './form/form-context.tsx'
+import { FormContext, getCheck, isEmpty } from './form/form-context.tsx'
 import { initialValues, setIn } from './form/form-values.ts'
 import { chooseServer, toServerUrl } from './form/reachable-servers.ts'
 import { forgetValues, recallValues, rememberValues } from './form/remember-values.ts'
@@ -257,8 +257,6 @@ function listNeighborOperations() {
     }
   })
 }
-
-const getCheck = () => import('./form/check-value.ts')
 
 /** Checks single values. The interpreter of schemas is loaded for the first value. */
 function useCheck(operation: DescribedOperation): {

@@ -75,7 +75,7 @@ async function openPage(language: string) {
     'docs.json': JSON.stringify({
       name: 'Zz',
       navigation: { languages: [{ language, pages: ['zzpage'] }] },
-      api: { openapi: 'openapi.json' },
+      api: { openapi: 'openapi.json', examples: { prefill: false } },
     }),
     'zzpage.mdx': '---\ntitle: Zzpage\nopenapi: POST /zz/{zzid}\n---\n',
     'openapi.json': JSON.stringify(openapi),

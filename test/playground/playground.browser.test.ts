@@ -158,8 +158,13 @@ let origin: string
 let browser: Browser
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'openapi-pages-test-playground-'))
+  const navigation = { openapi: { source: 'openapi.json', directory: '/' }, pages: ['index'] }
+  // The forms start empty.
+  const docs = { name: 'Pets', navigation, api: { examples: { prefill: false } } }
+  writeFileSync(join(folder, 'docs.json'), JSON.stringify(docs))
+  writeFileSync(join(folder, 'index.mdx'), '---\ntitle: Pets\n---\n')
   writeFileSync(join(folder, 'openapi.json'), JSON.stringify(document))
-  const { code, stderr } = await runBin(['build', 'openapi.json', '-o', join(folder, 'site'), '--quiet'], { cwd: folder })
+  const { code, stderr } = await runBin(['build', '.', '-o', join(folder, 'site'), '--quiet'], { cwd: folder })
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   const served = await serveSite(join(folder, 'site'), '/')
   server = served.server
@@ -875,9 +880,23 @@ test('sends custom headers and query parameters that are on, and keeps those tha
   expect(browserErrors).toEqual([])
 })
 
-test('has the title of the page, not the whole summary', async () => {
-  const { page } = await openPage('/described/describe-a-thing/#try')
+test('of a single document has the title of the page, not the whole summary, and starts with the sample', async () => {
+  const site = join(folder, 'single')
+  await runBin(['build', 'openapi.json', '-o', site, '--quiet'], { cwd: folder })
+  const served = await serveSite(site, '/')
+  const page = await browser.newPage()
+  onTestFinished(async () => {
+    await page.close()
+    served.server.closeAllConnections()
+    served.server.close()
+  })
+  await page.goto(`${served.origin}/described/describe-a-thing/#try`)
   expect(await page.getByRole('dialog').locator('#play-title').innerText()).toBe('Describe a thing')
+  await page.goto(`${served.origin}${box}`)
+  const sample = await page.locator('[aria-label="Sample: curl"]').first().innerText()
+  await page.getByRole('button', { name: 'Try it' }).click()
+  const shown = page.getByRole('dialog').locator('.code pre').first()
+  await expect.poll(() => shown.innerText()).toBe(sample)
 })
 
 test('collapses most of 500 fields and finds them by name', async () => {

@@ -24,7 +24,7 @@ function readRequests(
   const operation = readOperation(JSON.parse(slice), generated === undefined ? undefined : JSON.parse(decodeEntities(generated)))
   if (button === undefined || !operation) return undefined
   const defaults = /data-defaults="required"/.test(button) ? 'required' : 'all'
-  const settings = { slice: '', withCookies: false, prefill: true, defaults, languages: undefined } as const
+  const settings = { slice: '', withCookies: false, prefill: 'all', defaults, languages: undefined } as const
   const options = { base: 'https://api.example.com', purpose: 'show', others } as const
   const { request } = toRequest(operation, initialValues(operation, settings), options)
   const shown = /aria-label="Sample: curl"><code>(.*?)<\/code><\/pre>/s.exec(html)?.[1]

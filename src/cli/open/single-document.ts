@@ -18,6 +18,7 @@ export async function createSingleDocumentDocs(document: string, bytes: Uint8Arr
   const title = info.title ?? baseName(source)
   const docsConfig = {
     name: title,
+    api: { examples: { prefill: true } },
     navigation: { openapi: { source, directory: '/' }, pages: ['index'] },
   }
   const made = new Map([

@@ -102,14 +102,19 @@ export async function walkDescription(entry: WalkedDocument, options: WalkOption
   }
 }
 
-/** Loads the YAML and JSON files that extensions refer to, such as `x-codeSamples`, and the files that these refer to. */
+/** Files with code, which `x-codeSamples` refers to. Others, such as those with keys, are not published. */
+const codeFile = /\.(?:php|py|[cm]?[jt]s|rb|go|java|cs|sh|bash|curl|http|kt|swift|rs|dart|ps1|c|cpp|r|scala|txt)$/i
+
+/** Loads the YAML, JSON and code files that extensions and examples refer to, and the files that these refer to. */
 async function loadExtensions(extensions: CollectedObjects['extensions'], set: DocumentSet): Promise<void> {
   const waiting = [...extensions]
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     for (const reference of listReferences([next.value])) {
       const target = splitReference(reference, next.file)
-      if (target.kind !== 'file' || set.find(target.path) || !/\.(?:ya?ml|json)$/i.test(target.path)) continue
-      await set.load(target.path)
+      if (target.kind !== 'file' || set.find(target.path)) continue
+      const isText = codeFile.test(target.path)
+      if (!isText && !/\.(?:ya?ml|json)$/i.test(target.path)) continue
+      await set.load(target.path, isText)
       const loaded = set.find(target.path)
       if (loaded) waiting.push({ file: loaded.path, value: loaded.parsed.value })
     }

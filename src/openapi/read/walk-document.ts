@@ -16,7 +16,7 @@ import {
   reportWrongType,
   reportWrongValue,
 } from '../hints/report-problem.ts'
-import { resolveId } from '../references/follow-reference.ts'
+import { isReference, resolveId } from '../references/follow-reference.ts'
 import { isEmail, isKnownDialect, isRegularExpression, isUri, isUriReference } from '../schema/json-schema.ts'
 import {
   collectDescribed,
@@ -66,8 +66,12 @@ function walkFields(walk: Walk, object: JsonObject, table: ObjectTable): void {
     seen |= field.bit
     const shape = field.shape
     const kind = shape.kind
-    if (kind === 'any') continue
     const value = object[key]
+    if (kind === 'any') {
+      // Authors also write a reference to the value of an example. Its file is loaded.
+      if (typeof value === 'object' && isReference(value)) walk.collected.extensions.push({ file: walk.file, value })
+      continue
+    }
     // Check the length first: this is the inner loop, and most strings are short.
     if (typeof value === 'string' && value.length > smallMarkdown && key === 'description' && walk.checksMarkdown) {
       reportComplexMarkdown(walk, table, value)

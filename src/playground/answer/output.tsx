@@ -1,14 +1,15 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useLazyModule } from '../controls/loading.tsx'
 import { TextWithCode } from '../controls/pieces.tsx'
 import { say } from '../controls/playground-messages.ts'
 import type { PlaygroundValues } from '../controls/types.ts'
-import { type FormContext, idOf } from '../form/form-context.tsx'
+import { type FormContext, getCheck, idOf } from '../form/form-context.tsx'
 import type { HttpRequest } from '../request/http-request.ts'
 import type { DescribedOperation } from '../request/read-operation.ts'
 import type { OtherBodies } from '../request/request-body.ts'
 import { type SendOptions, sendRequest } from '../send/send-request.ts'
 import type { SendAttempt, Sending, Sent } from '../send/sent.ts'
-import { findMissing, listBlockingProblems, toRequest } from '../send/to-request.ts'
+import { listBlockingProblems, toRequest } from '../send/to-request.ts'
 import { PreviousResponses, ResponseView } from './response-view.tsx'
 import { SamplesPanel } from './samples-panel.tsx'
 
@@ -132,10 +133,11 @@ interface RequestProblemsProps {
 function RequestProblems({ operation, values, problems, lastAttempt, onMessages }: RequestProblemsProps) {
   const wrong = problems.filter(({ kind }) => kind === 'impossible' || (lastAttempt && kind === 'missing'))
   const changed = problems.filter(({ kind }) => kind === 'changed')
-  const missing = lastAttempt ? listMissing(operation, values) : []
+  const check = useLazyModule(getCheck, lastAttempt !== undefined).module
+  const missing = lastAttempt && check ? listMissingInForm(operation, values, check) : []
   const listed = [
     ...wrong.map(({ message }) => message),
-    ...missing.slice(0, 8).map((path) => say('Missing `{name}` in the body', path.join('.'))),
+    ...[...new Set(missing.map((path) => path.join('.')))].slice(0, 8).map((name) => say('Missing `{name}` in the body', name)),
   ]
   const messages = JSON.stringify(
     Object.fromEntries([
@@ -168,10 +170,14 @@ function RequestProblems({ operation, values, problems, lastAttempt, onMessages 
 }
 
 /** Required values that are missing in a form body. */
-function listMissing({ bodies, follow }: DescribedOperation, { body }: PlaygroundValues): ReturnType<typeof findMissing> {
-  const description = bodies[body.index]
+function listMissingInForm(
+  operation: DescribedOperation,
+  { body }: PlaygroundValues,
+  { listMissing }: Awaited<ReturnType<typeof getCheck>>,
+): ReturnType<typeof listMissing> {
+  const description = operation.bodies[body.index]
   return description && body.mode === 'form' && body.value !== undefined
-    ? findMissing(body.value, description.schema, follow)
+    ? listMissing(body.value, description.schema, operation)
     : []
 }
 

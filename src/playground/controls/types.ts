@@ -70,7 +70,8 @@ export interface PlaygroundSettings {
   readonly slice: string
   /** Whether cookies are sent (`api.playground.credentials`). */
   readonly withCookies: boolean
-  readonly prefill: boolean
+  /** What fills the form: the values of samples, without optional bodies that nobody wrote, or nothing but what schemas determine. */
+  readonly prefill: 'all' | 'written' | undefined
   readonly defaults: 'required' | 'all'
   /** The language names from `docs.json`; `undefined` for the default languages. */
   readonly languages: readonly string[] | undefined

@@ -5,7 +5,7 @@ import { numberOf, readOwn, readStep } from '../../text/json/json-values.ts'
 import { type CountText, say, sayCount } from '../controls/playground-messages.ts'
 import type { DescribedOperation } from '../request/read-operation.ts'
 import { anything, memberSchema, type Schema } from '../request/read-schema.ts'
-import { type FormSchema, toFormSchema } from './form-schema.ts'
+import { chooseSchema, type FormSchema, toFormSchema } from './form-schema.ts'
 
 /** What the schemas of an operation are checked with. */
 export type CheckedSchemas = Pick<DescribedOperation, 'follow' | 'dialect'>
@@ -28,7 +28,7 @@ const maxMatched = 20_000
 /** Compares a value with its schema, with all keywords that can be checked quickly and safely: the first problem of each part of the value. */
 export function checkValue(value: unknown, schema: Schema, schemas: CheckedSchemas): ValueProblem[] {
   const problems = new Map<string, ValueProblem>()
-  for (const mismatch of match(value, schema, schemas, true)) {
+  for (const mismatch of match(value, schema, schemas)) {
     const problem = toProblem(mismatch, value, schema, schemas)
     if (!problems.has(problem.path)) problems.set(problem.path, problem)
   }
@@ -38,19 +38,14 @@ export function checkValue(value: unknown, schema: Schema, schemas: CheckedSchem
 /** The problem of a value itself: not of its members, which have their own fields. */
 export function checkOwn(value: unknown, schema: Schema, schemas: CheckedSchemas): string | undefined {
   if (value instanceof File) return undefined
-  const own = match(value, schema, schemas, true).find(({ path, keyword }) => path.length === 0 && ownKeywords.test(keyword))
+  const own = match(value, schema, schemas).find(({ path, keyword }) => path.length === 0 && ownKeywords.test(keyword))
   return own && toProblem(own, value, schema, schemas).message
 }
 
 /** Keywords that do not concern members of a value. */
 const ownKeywords = /^(?:type|enum|const|pattern|format|multipleOf|(?:exclusive)?m(?:in|ax)(?!Contains).*)$/i
 
-/** Whether a value matches one choice of a schema. */
-export function fits(value: unknown, choice: Schema, schemas: CheckedSchemas): boolean {
-  return match(value, choice, schemas, false).length === 0
-}
-
-function match(value: unknown, schema: Schema, { follow, dialect }: CheckedSchemas, findsAll: boolean): readonly Mismatch[] {
+function match(value: unknown, schema: Schema, { follow, dialect }: CheckedSchemas, findsAll = true): readonly Mismatch[] {
   let left = maxMatched
   // The form is for a request, which has no read-only values.
   const options = { isStrict: true, findsAll, mayMiss: ['readOnly'] }
@@ -61,17 +56,65 @@ function match(value: unknown, schema: Schema, { follow, dialect }: CheckedSchem
   )
 }
 
-function toProblem(mismatch: Mismatch, value: unknown, schema: Schema, { follow }: CheckedSchemas): ValueProblem {
-  let [part, merged] = [value, toFormSchema(schema, follow)]
-  let path = ''
-  for (const step of mismatch.path) {
-    part = readStep(part, step)
-    merged = toFormSchema(memberSchema(merged, step), follow)
-    path += typeof step === 'number' ? `[${step}]` : `${path === '' ? '' : '.'}${step}`
-  }
-  if (mismatch.keyword !== 'required') return { path, message: toMessage(mismatch, part, merged) }
-  const name = mismatch.near?.name ?? ''
-  return { path: path === '' ? name : `${path}.${name}`, message: say('Required') }
+function toProblem(mismatch: Mismatch, value: unknown, schema: Schema, schemas: CheckedSchemas): ValueProblem {
+  const path = pathOf(mismatch).reduce<string>(
+    (text, step) => text + (typeof step === 'number' ? `[${step}]` : `${text === '' ? '' : '.'}${step}`),
+    '',
+  )
+  if (mismatch.keyword === 'required') return { path, message: say('Required') }
+  const [part, place] = findPart(mismatch, value, schema, schemas)
+  return { path, message: toMessage(mismatch, part, toFormSchema(place, schemas.follow)) }
+}
+
+type Path = readonly (string | number)[]
+
+/** The path of a value, or of one that is missing. */
+function pathOf({ path, near, keyword }: Mismatch): Path {
+  return keyword === 'required' ? [...path, near?.name ?? ''] : path
+}
+
+/** A part of a value, and its schema. */
+function findPart({ path }: Mismatch, value: unknown, schema: Schema, schemas: CheckedSchemas): [unknown, Schema] {
+  return path.reduce<[unknown, Schema]>(
+    ([part, place], step) => {
+      const merged = toFormSchema(choose(part, place, schemas), schemas.follow)
+      return [readStep(part, step), memberSchema(merged, step)]
+    },
+    [value, schema],
+  )
+}
+
+/** The schema with the choice that the form shows for a value, if it has choices. */
+function choose(value: unknown, schema: Schema, schemas: CheckedSchemas): Schema {
+  const choices = toFormSchema(schema, schemas.follow).choices.map((one) => chooseSchema(schema, one, schemas.follow))
+  return choices[findChoice(value, choices, schemas)] ?? schema
+}
+
+/**
+ * The paths of missing required values, also below choices: in the one that the form shows. Read-only values are not required. `left` limits the
+ * choices within choices, because a hostile one can have itself twice.
+ */
+export function listMissing(value: unknown, schema: Schema, schemas: CheckedSchemas, at: Path = [], left = 6): readonly Path[] {
+  return match(value, schema, schemas).flatMap((mismatch) => {
+    const path = [...at, ...pathOf(mismatch)]
+    if (mismatch.keyword === 'required') return [path]
+    if (!left || !/^(?:one|any)Of$/.test(mismatch.keyword)) return []
+    const [part, place] = findPart(mismatch, value, schema, schemas)
+    return listMissing(part, choose(part, place, schemas), schemas, path, left - 1)
+  })
+}
+
+/** The first choice that a value fits; for an incomplete object, the one with most of its keys and their constants; -1 if there is none. */
+export function findChoice(value: unknown, choices: readonly Schema[], schemas: CheckedSchemas): number {
+  const counts = choices.map((choice) => {
+    if (match(value, choice, schemas, false).length === 0) return Number.POSITIVE_INFINITY
+    const { properties } = toFormSchema(choice, schemas.follow)
+    const isKnown = ([key, one]: [string, unknown]) =>
+      properties.has(key) && toFormSchema(properties.get(key), schemas.follow).enum?.includes(one) !== false
+    return Object.entries(Object(value)).filter(isKnown).length
+  })
+  const most = Math.max(0, ...counts)
+  return value === undefined || most === 0 ? -1 : counts.indexOf(most)
 }
 
 /** Describes the expected value, with everything that its schema says. */

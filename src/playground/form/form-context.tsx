@@ -33,6 +33,9 @@ export interface FormContext {
 // The dialog always provides it.
 export const FormContext = createContext({} as FormContext)
 
+/** Loads the checks, with the interpreter of schemas. */
+export const getCheck = () => import('./check-value.ts')
+
 /** Follows references of the schemas of the form. */
 export const useFollow = () => useContext(FormContext).schemas.follow
 

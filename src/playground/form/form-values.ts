@@ -8,7 +8,7 @@ import { chooseSchema, toFormSchema } from './form-schema.ts'
 
 // Values of a description are JSON, and so form values.
 
-/** The initial values of the dialog: defaults of required fields, or with `prefill` those of `x-default` and of the page's code samples. */
+/** The initial values of the dialog: those of `x-default` and of the page's code samples, or without `prefill` defaults of required fields. */
 export function initialValues(operation: DescribedOperation, { prefill, defaults }: PlaygroundSettings): PlaygroundValues {
   const { parameters, follow } = operation
   const samples = prefill ? sampleParameters(operation, defaults) : {}
@@ -31,16 +31,17 @@ export function initialValues(operation: DescribedOperation, { prefill, defaults
   }
 }
 
-/** The initial body for a media type. With `prefill`, also fills in an optional body, except for methods without one. */
+/** The initial body for a media type. With `prefill`, also fills in an optional body that has an example, except for methods without one. */
 function initialBody(
   { method, bodies, isBodyRequired, follow }: DescribedOperation,
   index: number,
-  prefill: boolean,
+  prefill: PlaygroundSettings['prefill'],
 ): BodyValues {
   const body = bodies[index]
   if (!body) return { index, mode: 'raw', value: undefined, text: '' }
   // Without a schema, the example is all that the document says about a required body.
-  const isSampled = isBodyRequired ? prefill || body.schema === undefined : prefill && !/^(?:GET|HEAD)$/.test(method)
+  const isOffered = prefill === 'all' || body.examples.length > 0
+  const isSampled = isBodyRequired ? prefill || body.schema === undefined : prefill && isOffered && !/^(?:GET|HEAD)$/.test(method)
   if (!isSampled) return toBody(body, index, isBodyRequired ? toNeededValue(body.schema, follow) : undefined)
   const value = toExampleBody(body, follow)
   return toBody(body, index, prefill ? withPresets(value, body.schema, follow) : value)
@@ -94,7 +95,7 @@ export function selectMediaType(
 }
 
 function carryBody(operation: DescribedOperation, from: BodyValues, index: number): BodyValues {
-  const next = initialBody(operation, index, false)
+  const next = initialBody(operation, index, undefined)
   const [before, after] = [operation.bodies[from.index], operation.bodies[index]]
   if (!before || !after) return next
   if (from.mode === 'raw') {

@@ -4,7 +4,7 @@ import { isObject } from '../../text/json/json-values.ts'
 import { say, textLanguage } from '../controls/playground-messages.ts'
 import type { FieldValue } from '../controls/types.ts'
 import { referenceName, type Schema } from '../request/read-schema.ts'
-import { type CheckedSchemas, fits } from './check-value.ts'
+import { findChoice } from './check-value.ts'
 import {
   FieldActions,
   FieldMessage,
@@ -33,13 +33,13 @@ function ChoiceField(props: FieldProps) {
   const { follow } = checked
   const { choices } = useSchema(schema)
   const schemas = useMemo(() => choices.map((choice) => chooseSchema(schema, choice, follow)), [choices])
-  const [chosen, setChosen] = useState(() => findChoice(value, choices, checked))
+  const [chosen, setChosen] = useState(() => findChoice(value, schemas, checked))
   const reported = useReportedMessage(path)
   /** The last value, kept while the reader moves through the menu. */
   const last = useRef(value)
   if (value !== undefined) last.current = value
   // A value from an example determines the choice.
-  const index = value === undefined ? -1 : chosen >= 0 ? chosen : Math.max(0, findChoice(value, choices, checked))
+  const index = value === undefined ? -1 : chosen >= 0 ? chosen : Math.max(0, findChoice(value, schemas, checked))
   const choose = (next: number) => {
     setChosen(next)
     const id = idOf(path)
@@ -77,16 +77,6 @@ function ChoiceField(props: FieldProps) {
       )}
     </>
   )
-}
-
-/** The first choice that a value fits; for an incomplete object, the one with most of its keys; -1 if there is none. */
-function findChoice(value: FieldValue | undefined, choices: readonly Schema[], schemas: CheckedSchemas): number {
-  const index = value === undefined ? -1 : choices.findIndex((choice) => fits(value, choice, schemas))
-  if (index >= 0 || !isObject(value)) return index
-  const keys = Object.keys(value)
-  const counts = choices.map((choice) => keys.filter((key) => toFormSchema(choice, schemas.follow).properties.has(key)).length)
-  const most = Math.max(...counts)
-  return most === 0 ? -1 : counts.indexOf(most)
 }
 
 function nameOf(choice: Schema, follow: FollowReference): string {

@@ -8,6 +8,7 @@ import {
   type NamedText,
   type RequestBody,
   type RequestCredential,
+  toConcreteType,
   toPathText,
   toRawBody,
   toSafeHeaders,
@@ -124,5 +125,11 @@ function toBody(
   if (value === undefined) return undefined
   // An empty optional form is not sent: browsers reject `GET` with a body.
   if (!isBodyRequired && isFormType(mediaType) && isObject(value) && Object.keys(value).length === 0) return undefined
-  return others?.writeBody(value, description, follow, purpose) ?? { kind: 'json', mediaType, value }
+  return (
+    others?.writeBody(value, description, follow, purpose) ?? {
+      kind: 'json',
+      mediaType: toConcreteType(mediaType) ?? mediaType,
+      value,
+    }
+  )
 }

@@ -217,13 +217,14 @@ export function toRawBody(text: string, mediaType: string): RequestBody {
 
 /**
  * The media type to send for a list of types and ranges: the first that is not a range. `known` is preferred if it is in the list or if there are only
- * ranges. Absent if there is none.
+ * ranges. Else, a range such as `application/*+json` is sent as what its suffix names. Absent if there is none.
  */
 export function toConcreteType(mediaTypes = '', known = ''): string | undefined {
   const all = mediaTypes.split(',').map((one) => one.trim())
   const [first] = all.filter((one) => one !== '' && !one.includes('*'))
   if (known !== '' && (first === undefined || all.includes(known))) return known
-  return first ?? (all[0] === 'text/*' ? 'text/plain' : undefined)
+  const suffix = /\*\+(json|xml)$/i.exec(all[0] ?? '')?.[1]
+  return first ?? (suffix !== undefined ? `application/${suffix}` : all[0] === 'text/*' ? 'text/plain' : undefined)
 }
 
 /** How a value is serialized. */

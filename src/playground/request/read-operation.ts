@@ -283,7 +283,8 @@ export function sampleBody(
 
 /** The generated value in terms of its media type. */
 function fillGenerated({ mediaType, schema, generated }: DescribedBody, isRequired: boolean, follow: FollowReference): unknown {
-  const value = generated ?? (isRequired ? (isFormData(mediaType) || isJsonType(mediaType) ? {} : 'string') : undefined)
+  const least = isRequired ? (isFormData(mediaType) || isJsonType(mediaType) ? {} : 'string') : undefined
+  const value = generated === undefined ? least : generated
   if (typeof value === 'string' && /graphql/i.test(mediaType)) return '{ __typename }'
   if (typeof value === 'string' && isXmlType(mediaType)) return `<root>${value}</root>`
   if (!isObject(value) || !isFormData(mediaType)) return value

@@ -53,7 +53,7 @@ export function toRequestBody(value: unknown, description: BodyDescription): Req
   const known = toConcreteType(mediaType)
   const sequence = toSequenceText(value, mediaType)
   if (sequence !== undefined) return { kind: 'text', mediaType: known ?? mediaType, text: sequence }
-  if (isJsonType(mediaType)) return { kind: 'json', mediaType, value }
+  if (isJsonType(mediaType)) return { kind: 'json', mediaType: known ?? mediaType, value }
   if (typeof value === 'string') return { kind: 'text', mediaType: known ?? 'text/plain', text: value }
   if (known === undefined) return { kind: 'json', mediaType: 'application/json', value }
   const isYaml = /[/+](?:x-)?yaml\b/i.test(known)

@@ -1,6 +1,6 @@
-import { isObject, readOwn } from '../../text/json/json-values.ts'
+import { readOwn } from '../../text/json/json-values.ts'
 import { say } from '../controls/playground-messages.ts'
-import type { Credential, FieldValue, PlaygroundValues } from '../controls/types.ts'
+import type { Credential, PlaygroundValues } from '../controls/types.ts'
 import { chooseServer, toServerUrl } from '../form/reachable-servers.ts'
 import { fillRequest } from '../request/fill-request.ts'
 import {
@@ -12,7 +12,6 @@ import {
   toHeaderText,
 } from '../request/http-request.ts'
 import { type DescribedOperation, type FilledBody, keyOf } from '../request/read-operation.ts'
-import { isReadOnly, memberSchema, readSchema, type Schema } from '../request/read-schema.ts'
 import type { OtherBodies } from '../request/request-body.ts'
 
 interface RequestOptions {
@@ -94,29 +93,6 @@ export function toRequest(
  */
 export function listBlockingProblems(problems: readonly RequestProblem[]): readonly RequestProblem[] {
   return problems.filter(({ kind, at }) => kind !== 'changed' && /^(?:server|path )/.test(at))
-}
-
-type Path = readonly (string | number)[]
-
-/** The paths of missing required values, in the order of the form. Read-only values are not required. */
-export function findMissing(
-  value: FieldValue,
-  schema: Schema,
-  follow: DescribedOperation['follow'],
-  path: Path = [],
-): readonly Path[] {
-  const merged = readSchema(schema, follow)
-  const { properties, required } = merged
-  if (Array.isArray(value))
-    return value.flatMap((item, index) => findMissing(item, memberSchema(merged, index), follow, [...path, index]))
-  if (!isObject(value) || value instanceof File) return []
-  return [...properties].flatMap(([key, property]): readonly Path[] => {
-    const own = readOwn(value, key)
-    const at = [...path, key]
-    // Members of a FieldValue are FieldValues.
-    if (own !== undefined) return findMissing(own as FieldValue, property, follow, at)
-    return required.has(key) && !isReadOnly(property, follow) ? [at] : []
-  })
 }
 
 const locationNames = { path: 'path', query: 'query', querystring: 'query', header: 'headers', cookie: 'cookies' } as const

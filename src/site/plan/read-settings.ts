@@ -237,7 +237,7 @@ function readApi(api: Fields): ApiSettings {
     examples: {
       languages: languages.length > 0 ? languages : undefined,
       defaults: examples.choice('defaults', ['required', 'all']) ?? 'all',
-      prefill: examples.flag('prefill') ?? false,
+      prefill: examples.flag('prefill'),
       autogenerate: examples.flag('autogenerate') ?? true,
     },
     params: {

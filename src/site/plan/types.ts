@@ -149,7 +149,8 @@ export interface ApiSettings {
   readonly examples: {
     readonly languages: readonly string[] | undefined
     readonly defaults: 'required' | 'all'
-    readonly prefill: boolean
+    /** Without a value, optional bodies that no author wrote stay empty. */
+    readonly prefill: boolean | undefined
     readonly autogenerate: boolean
   }
   readonly params: {

@@ -21,8 +21,9 @@ export function readCodeSamples(operation: Place, follow: FollowReference): Code
     keys.map((key) => read(parent, key).value).find((value) => typeof value === 'string')
   /** Samples with `lang`, `label` and `source`, or as at ReadMe with `language`, `name` and `code`. */
   const readList = (list: Place) =>
-    (Array.isArray(list.value) ? [...list.value.keys()] : []).flatMap((index): WrittenSample[] => {
-      const sample = read(list, index)
+    (Array.isArray(list.value) ? [...list.value.keys()] : [undefined]).flatMap((index): WrittenSample[] => {
+      // Some authors write the only sample without a list.
+      const sample = index === undefined ? list : read(list, index)
       const source = readFirst(sample, 'source', 'code')
       const language = readFirst(sample, 'lang', 'language')
       if (source === undefined || language === undefined) return []

@@ -2,6 +2,7 @@ import type { MediaType } from '../../model/content.ts'
 import { type Example, exampleOf, readSchemaExamples } from '../../model/content.ts'
 import { mergeWhole } from '../../model/schema.ts'
 import { isBinaryType, isFormData, isJsonType, isXmlType } from '../../model/written-values.ts'
+import { isNull } from '../../openapi/references/follow-reference.ts'
 import { toJsonLines } from '../../playground/request/http-request.ts'
 import { toRequestBody, toXmlSchema } from '../../playground/request/request-body.ts'
 import { type Place, parseJson, toWritten } from '../../text/json/json-values.ts'
@@ -17,7 +18,9 @@ export function listContentExamples(mediaType: ExampleSource, side: SchemaSide, 
   const { name, itemSchema, schema = itemSchema, examples } = mediaType
   const written = examples.length > 0 || !schema ? examples : readSchemaExamples(schema, context).slice(0, 1)
   const made = written.length > 0 || !schema || !isSampled(name, side) ? undefined : sampleSchema(schema, side, context)
-  const generated = made === undefined || made === null ? [] : [{ ...toExampleView(exampleOf(made)), isSampled: true }]
+  // Where `null` is one of several values, it says nothing.
+  const isOdd = made === undefined || (made === null && !isNull(schema?.value))
+  const generated = isOdd ? [] : [{ ...toExampleView(exampleOf(made)), isSampled: true }]
   return [...written.map(toExampleView), ...generated].map((view) => withText(view, name, schema, context))
 }
 

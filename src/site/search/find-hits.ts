@@ -106,9 +106,9 @@ const categories: ReadonlyMap<string, SearchCategory> = new Map([
 
 /**
  * The value of a word in the fields of `names.json` (title, path with method and operationId, description) and of `parameters.json` (other
- * names, what they mean).
+ * names, words of the page).
  */
-const nameWeights = [10, 5, 2.5, 3, 1.5]
+const nameWeights = [10, 5, 2.5, 3, 1]
 /** The fields of `names.json`. */
 const firstFields = 3
 /** The value of a word in the fields of a text file: heading, text. */
@@ -133,6 +133,8 @@ interface WholeQuery {
 
 /** Questions look for pages rather than operations. */
 const questionRating = 1.5
+/** For a text with the whole query, such as an error message: more than for a title with some of its words. */
+const quoteRating = 20
 /** The least rating of a result, as a share of the third one. */
 const leastShare = 0.3
 
@@ -212,6 +214,8 @@ export function openIndex(shard: NameShard): SearchIndex {
         isItem: concernsItem(words),
         isQuestion: isQuestion(query),
       }
+      const phrase = query.trim().toLowerCase()
+      const isSentence = phrase.split(' ').length > 3
       const nearness = parts.map((part) => part.filter((label) => here.includes(label)).length)
       const nearest = Math.max(1, ...nearness)
       const found = new Map<number, Found>()
@@ -233,7 +237,8 @@ export function openIndex(shard: NameShard): SearchIndex {
           if (!section || !isWanted(section[0])) continue
           const cover = coverSubject(readSubject(section[2]), terms) * 3
           const factor = whole.isName ? 0.6 : 1
-          const rating = (one.rating + cover + (whole.isQuestion ? questionRating : 0)) * one.share * factor
+          const quoted = isSentence && section[3].toLowerCase().includes(phrase) ? quoteRating : 0
+          const rating = (one.rating + cover + quoted + (whole.isQuestion ? questionRating : 0)) * one.share * factor
           const known = found.get(section[0])
           // If the title matches as well, link to the page instead of the section.
           if (known && known.rating >= rating) found.set(section[0], { ...known, rating: known.rating + rating / 50 })
@@ -339,12 +344,11 @@ export function listParts(indexes: readonly SearchIndex[]): readonly (readonly s
   return [...found.values()]
 }
 
-/** The first name of a list that has a matching word. */
+/** The name of a list that matches best, the first of several: for `reply_to`, rather `reply_to` than `to`. */
 function findName(list: string, terms: ReadonlyMap<string, number>): readonly string[] {
-  return list
-    .split(' ')
-    .filter((name) => splitWords(name).some((word) => terms.has(word)))
-    .slice(0, 1)
+  const rate = (name: string) => splitWords(name).reduce((sum, word) => sum + (terms.get(word) ?? -0.01), 0)
+  const best = list.split(' ').reduce((one, other) => (rate(other) > rate(one) ? other : one))
+  return rate(best) > 0 ? [best] : []
 }
 
 /** The directory of the search index in a site, see `src/site/page/search/search-index.ts`. */

@@ -1,3 +1,4 @@
+import { getOrMake } from '../../text/plain/lists.ts'
 import { splitWords } from './search-words.ts'
 
 /** A search index as JSON. It is small, and is read without decoding it as a whole, see `openPackedIndex`. */
@@ -6,7 +7,7 @@ export interface PackedIndex {
   readonly terms: string
   /**
    * For each term, its fields separated by `;`. A field lists its documents in ascending order, each as the number of documents
-   * that are skipped, in base 36.
+   * that are skipped: digits of `digits` without separators.
    */
   readonly postings: string
 }
@@ -16,6 +17,9 @@ export interface OpenedIndex {
   /** The documents that contain a term, by field. */
   readonly postingsOf: (term: number) => readonly (readonly number[])[]
 }
+
+/** The digits of numbers in base 32. Those of the second half have another one after them, which is worth more. */
+const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
 /**
  * Indexes documents by the words of their fields. The ID of a document is its position.
@@ -27,9 +31,10 @@ export function packIndex(
   isIndexed: (word: string, field: number) => boolean,
 ): PackedIndex {
   const index = new Map<string, number[][]>()
+  const known = new Map<string, readonly string[]>()
   for (const [id, fields] of documents.entries()) {
     for (const [field, text] of fields.entries()) {
-      for (const word of splitWords(text)) {
+      for (const word of text.split(' ').flatMap((piece) => getOrMake(known, piece, () => splitWords(piece)))) {
         if (!isIndexed(word, field)) continue
         let byField = index.get(word)
         if (!byField) {
@@ -49,7 +54,9 @@ export function packIndex(
 }
 
 function packDocuments(ids: readonly number[]): string {
-  return ids.map((id, at) => (id - (ids[at - 1] ?? -1) - 1).toString(36)).join(',')
+  const toDigits = (number: number): string =>
+    number < 32 ? digits.charAt(number) : digits.charAt(32 + (number % 32)) + toDigits(Math.floor(number / 32))
+  return ids.map((id, at) => toDigits(id - (ids[at - 1] ?? -1) - 1)).join('')
 }
 
 /** Opens an index. Only the postings of terms that a query matches are decoded. */
@@ -77,10 +84,10 @@ export function joinIndexes(first: OpenedIndex, fields: number, other: OpenedInd
 
 function unpackDocuments(list: string): number[] {
   let next = 0
-  return split(list, ',').map((skipped) => {
-    const id = next + Number.parseInt(skipped, 36)
-    next = id + 1
-    return id
+  return (list.match(/[g-z\d_-]*[A-Za-f]/g) ?? []).map((number) => {
+    const skipped = [...number].reduceRight((sum, digit) => sum * 32 + (digits.indexOf(digit) % 32), 0)
+    next += skipped + 1
+    return next - 1
   })
 }
 

@@ -43,9 +43,9 @@ function splitScript(word: string): string[] {
   return letters.length < 3 ? [word] : letters.slice(1).map((letter, index) => `${letters[index]}${letter}`)
 }
 
-/** Whether the index of running text contains a word. It omits numbers, short Latin words, very long words and common English words. */
+/** Whether the index of running text contains a word. It omits numbers but status codes, short Latin words, very long words and common English words. */
 export function isTextWord(word: string): boolean {
-  return !/^(?:\d+|[\x00-\x7f]{1,2}|.{25,})$/.test(word) && !commonWords.has(word)
+  return !/^(?:\d{1,2}|\d{4,}|[\x00-\x7f]{1,2}|.{25,})$/.test(word) && !commonWords.has(word)
 }
 
 /** English words that nearly every section contains. */

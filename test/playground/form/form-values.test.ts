@@ -76,14 +76,40 @@ test.each([
   })
   if (!operation) throw new Error('Cannot read the operation')
   expect(
-    initialValues(operation, { slice: '', withCookies: false, prefill: false, defaults: 'required', languages: undefined }).body,
+    initialValues(operation, { slice: '', withCookies: false, prefill: undefined, defaults: 'required', languages: undefined })
+      .body,
   ).toMatchObject({ mode: 'raw', text })
+})
+
+test.each([
+  ['all', {}, { a: 'generated' }],
+  ['written', {}, undefined],
+  ['written', { example: { a: 'written' } }, { a: 'written' }],
+  [undefined, { example: { a: 'written' } }, undefined],
+] as const)('fills an optional body with prefill %s and %j', (prefill, content, expected) => {
+  const operation = readOperation(
+    {
+      openapi: '3.1.0',
+      info: { title: 'Pets', version: '1' },
+      paths: {
+        '/pets': { post: { requestBody: { content: { 'application/json': { schema: { type: 'object' }, ...content } } } } },
+      },
+    },
+    { 'body application/json': { a: 'generated' } },
+  )
+  if (!operation) throw new Error('Cannot read the operation')
+  const settings = { slice: '', withCookies: false, prefill, defaults: 'required', languages: undefined } as const
+  expect(initialValues(operation, settings).body.value).toEqual(expected)
 })
 
 describe('x-default of schemas', () => {
   const text = { type: 'string' }
   const preset = (value: unknown, more: object = {}) => ({ ...text, ...more, 'x-default': value })
-  const valuesOf = (schemas: { readonly query?: object; readonly body?: object }, prefill: boolean, example?: unknown) => {
+  const valuesOf = (
+    schemas: { readonly query?: object; readonly body?: object },
+    prefill: 'all' | undefined,
+    example?: unknown,
+  ) => {
     const { query, body } = schemas
     const operation = readOperation({
       openapi: '3.1.0',
@@ -139,11 +165,11 @@ describe('x-default of schemas', () => {
       {},
     ],
   ])('fills in %s', (_, schemas, example, expected) => {
-    expect(valuesOf(schemas, true, example)).toEqual(expected)
+    expect(valuesOf(schemas, 'all', example)).toEqual(expected)
   })
 
   test('fills in nothing without `prefill`', () => {
-    expect(valuesOf({ query: preset('a') }, false)).toBe(undefined)
-    expect(valuesOf({ body: { type: 'object', properties: { a: preset('x') } } }, false)).toEqual({})
+    expect(valuesOf({ query: preset('a') }, undefined)).toBe(undefined)
+    expect(valuesOf({ body: { type: 'object', properties: { a: preset('x') } } }, undefined)).toEqual({})
   })
 })

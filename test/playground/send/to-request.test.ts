@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readSlice, toPlace } from '../../../src/model/api.ts'
 import type { FieldValue, PlaygroundValues } from '../../../src/playground/controls/types.ts'
+import { listMissing } from '../../../src/playground/form/check-value.ts'
 import {
   type DescribedBody,
   type DescribedOperation,
@@ -10,7 +11,7 @@ import {
 } from '../../../src/playground/request/read-operation.ts'
 import * as otherBodies from '../../../src/playground/request/request-body.ts'
 import { toFetchInit } from '../../../src/playground/send/send-request.ts'
-import { findMissing, toRequest } from '../../../src/playground/send/to-request.ts'
+import { toRequest } from '../../../src/playground/send/to-request.ts'
 import { encodingsOf, requirementOf } from '../../support/described-parts.ts'
 
 const operationOf = (more: Partial<DescribedOperation>): DescribedOperation => ({
@@ -307,6 +308,8 @@ describe('bodies', () => {
     ['application/json-seq', [1], 'application/json-seq', '\x1e1\n'],
     ['text/plain', 'a\nb', 'text/plain', 'a\nb'],
     ['text/plain', 5, 'text/plain', '5'],
+    ['application/*+json', { a: 1 }, 'application/json', '{"a":1}'],
+    ['application/*+xml', '<a/>', 'application/xml', '<a/>'],
     ['text/*', 'a', 'text/plain', 'a'],
     ['*/*', { a: 1 }, 'application/json', '{"a":1}'],
     ['*/*', 'a', 'text/plain', 'a'],
@@ -493,9 +496,23 @@ const schemas = {
     required: ['mail'],
     properties: { mail: {}, pets: { type: 'array', items: { $ref: '#/components/schemas/Pet' } } },
   },
+  Chair: { type: 'object', required: ['type', 'legs'], properties: { type: { const: 'Chair' }, legs: { type: 'integer' } } },
+  Table: { type: 'object', required: ['type', 'top'], properties: { type: { const: 'Table' }, top: { type: 'string' } } },
+  Rug: {
+    type: 'object',
+    required: ['size'],
+    properties: {
+      type: { type: 'string' },
+      size: {},
+      on: { type: 'array', items: { oneOf: [{ $ref: '#/components/schemas/Table' }, { $ref: '#/components/schemas/Chair' }] } },
+    },
+  },
+  Loop: { oneOf: [{ $ref: '#/components/schemas/Loop' }, { type: 'object', required: ['a'] }] },
 }
 
-const pet = { $ref: '#/components/schemas/Pet' }
+const [pet, chair, table, rug] = ['Pet', 'Chair', 'Table', 'Rug'].map((name) => ({ $ref: `#/components/schemas/${name}` }))
+const discriminator = { propertyName: 'type' }
+const choiceOf = (it: object) => ({ type: 'object', properties: { it } })
 
 test.each<[string, FieldValue, unknown, readonly (readonly (string | number)[])[]]>([
   ['ignores read-only values', { name: 'a', owner: { mail: 'a' } }, pet, []],
@@ -511,8 +528,38 @@ test.each<[string, FieldValue, unknown, readonly (readonly (string | number)[])[
   ['in `allOf`', { a: 1 }, { allOf: [pet, { required: ['a'] }] }, [['name'], ['owner']]],
   ['ignores values of another type', 'text', pet, []],
   ['accepts null', { name: null, owner: null }, pet, []],
+  ['in the choice with the constant', { it: { type: 'Chair' } }, choiceOf({ oneOf: [chair, table] }), [['it', 'legs']]],
+  [
+    'in the choice of the discriminator',
+    { it: { type: 'Rug' } },
+    choiceOf({ anyOf: [pet, rug], discriminator }),
+    [['it', 'size']],
+  ],
+  [
+    'in the choice of the same type',
+    { it: { type: 'Table' } },
+    choiceOf({ oneOf: [{ type: 'string' }, table] }),
+    [['it', 'top']],
+  ],
+  [
+    'in the choice with the keys',
+    { it: { age: 1 } },
+    choiceOf({ anyOf: [rug, pet] }),
+    [
+      ['it', 'name'],
+      ['it', 'owner'],
+    ],
+  ],
+  [
+    'in a choice in a list in a choice',
+    { it: { type: 'Rug', size: 1, on: [{ type: 'Chair' }] } },
+    choiceOf({ oneOf: [chair, rug] }),
+    [['it', 'on', 0, 'legs']],
+  ],
+  ['in a choice of itself', {}, { $ref: '#/components/schemas/Loop' }, []],
 ])('finds missing required values: %s', (_case, value, schema, expected) => {
-  expect(findMissing(value, toPlace(schema), readSlice({ components: { schemas } }).follow)).toEqual(expected)
+  const { follow } = readSlice({ components: { schemas } })
+  expect(listMissing(value, toPlace(schema), { follow, dialect: '3.1' })).toEqual(expected)
 })
 
 test('the fragment of a path, which tells operations apart, is not sent', () => {

@@ -23,7 +23,12 @@ export async function openDialog(
   const paths = description.paths ?? { '/pets': { get: { summary: 'Pets', responses: { 200: { description: 'OK' } } } } }
   const [path = '', item = {}] = Object.entries(paths)[0] ?? []
   const site = await serveSite({
-    'docs.json': JSON.stringify({ name: 'Pets', navigation: { pages: ['pets'] }, api: { openapi: 'openapi.json' }, ...docs }),
+    'docs.json': JSON.stringify({
+      name: 'Pets',
+      navigation: { pages: ['pets'] },
+      api: { openapi: 'openapi.json', examples: { prefill: false } },
+      ...docs,
+    }),
     'pets.mdx': `---\ntitle: Pets\nopenapi: ${Object.keys(item)[0]?.toUpperCase()} ${path}\n---\n`,
     'openapi.json': JSON.stringify({
       openapi: '3.1.0',

@@ -54,7 +54,7 @@ test('has one index without languages and versions', async () => {
     Object.keys(files)
       .filter((path) => path.startsWith('_search/'))
       .sort(),
-  ).toEqual(['_search/names.json', '_search/text-0.json'])
+  ).toEqual(['_search/names.json', '_search/parameters.json', '_search/text-0.json'])
 })
 
 test('finds a page that several versions list in each of them, once', async () => {

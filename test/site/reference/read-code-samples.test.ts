@@ -39,6 +39,7 @@ test.each<[string, object, string[]]>([
     },
     ['curl "curl · Custom": a', 'curl "curl": b', 'curl "curl 2": c'],
   ],
+  ['one sample without a list', { 'x-code-samples': { lang: 'go', source: 'a' } }, ['go "Go": a']],
   ["ReadMe's fields in x-code-samples", { 'x-code-samples': [{ language: 'node', name: 'SDK', code: 'a' }] }, ['node "SDK": a']],
   [
     'x-stainless-snippets',

@@ -137,7 +137,8 @@ interface ResponseProps extends Omit<ContentPartProps, 'content'> {
   readonly side: SchemaSide
 }
 
-function Response({ response, api: whole, shown, isOpen, id: wanted, side }: ResponseProps) {
+/** A response that readers open. */
+export function Response({ response, api: whole, shown, isOpen, id: wanted, side }: ResponseProps) {
   const api = isOpen ? whole : { ...whole, hasForeignIds: false }
   const id = api.claim(wanted)
   const { statusCode, summary, description, headers, content, links, linksLeft } = response

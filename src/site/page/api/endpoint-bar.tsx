@@ -131,7 +131,7 @@ export function PlayButton({ site, source: { path, generated } }: { readonly sit
       data-messages={files && toAssetHref(site.hosting, files.playground.path)}
       data-with-cookies={playground.credentials ? '' : undefined}
       data-generated={Object.keys(generated).length > 0 ? JSON.stringify(generated) : undefined}
-      data-prefill={examples.prefill ? '' : undefined}
+      data-prefill={examples.prefill === false ? undefined : examples.prefill ? 'all' : 'written'}
       data-defaults={examples.defaults}
       data-languages={examples.languages?.join(' ')}
     >

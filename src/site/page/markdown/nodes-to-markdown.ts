@@ -45,14 +45,14 @@ function toBlocks(nodes: readonly MdxNode[], toAddress: ToAddress): Block[] {
   return blocks
 }
 
-/** Removes whitespace at the ends of a paragraph, which would be written as character references. */
+/** Removes whitespace at the ends of a paragraph and after line breaks, which would be written as character references. */
 function trim(children: readonly PhrasingContent[]): PhrasingContent[] {
   const last = children.length - 1
   return children.map((child, index) => {
     if (child.type !== 'text') return child
     let { value } = child
     value = value.replace(/(?<![ \t])[ \t]*\n\s*/g, '\n')
-    if (index === 0) value = value.trimStart()
+    if (index === 0 || children[index - 1]?.type === 'break') value = value.trimStart()
     if (index === last) value = value.trimEnd()
     return { ...child, value }
   })

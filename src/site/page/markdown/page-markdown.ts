@@ -28,8 +28,13 @@ interface PageContent {
   readonly reference: Pick<ApiReference, 'top' | 'beforeText' | 'start' | 'article' | 'aside'> | undefined
 }
 
-/** Renders a page as Markdown: its title, its description, its text and its API reference. */
-export function renderPageMarkdown(page: SitePage, content: PageContent, { notes: _, ...context }: SiteContext): SiteFile {
+/** The file with the Markdown of a page, see `printPage`. */
+export function toMarkdownFile(page: SitePage, text: string, context: SiteContext): SiteFile {
+  return { path: toMarkdownPath(page), content: withoutControls(renderAgentNote(context) + text) }
+}
+
+/** Prints all that a page says as Markdown: its title, its description, its text and its API reference. */
+export function printPage(page: SitePage, content: PageContent, { notes: _, ...context }: SiteContext): string {
   // The HTML renderer already reports the links.
   const { nodes = [], reference } = content
   const lead = convertMarkdocTags(content.lead ?? '').trim()
@@ -56,10 +61,7 @@ export function renderPageMarkdown(page: SitePage, content: PageContent, { notes
     ...[reference?.start, reference?.article, reference?.aside].map(print),
   ]
   const text = parts.filter((part) => part !== '' && part !== '> ').join('\n\n')
-  return {
-    path: toMarkdownPath(page),
-    content: withoutControls(renderAgentNote(context) + withoutRefusedLinks(`${text}\n`)),
-  }
+  return withoutRefusedLinks(`${text}\n`)
 }
 
 /** Links between pages lead to their Markdown. Authors also link to pages that the site does not have. */

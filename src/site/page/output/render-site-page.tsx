@@ -15,7 +15,7 @@ import { placeMarkdown, renderText } from '../components/markdown-text.tsx'
 import { splitPanels } from '../components/panel.tsx'
 import { deferIds } from '../element-ids.ts'
 import { Raw } from '../html.tsx'
-import { renderPageMarkdown } from '../markdown/page-markdown.ts'
+import { printPage, toMarkdownFile } from '../markdown/page-markdown.ts'
 import { type SearchEntry, toSearchEntry } from '../search/search-entry.ts'
 import { viewNavigation } from '../shell/navigation-view.ts'
 import { PageFrame, SamplesColumn, SamplesLink } from '../shell/page-frame.tsx'
@@ -103,6 +103,7 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
   const inEnglish = isEnglish
     ? part
     : renderApiReference(page, { ...source, context: { ...context, messages: english } }, content)
+  const text = printPage(page, { nodes: content.nodes, lead, reference: inEnglish }, context)
   const files = [...(page.path === undefined ? [] : [joinPath(source.root, page.path)]), ...content.uses]
   const readText = (file: string) => {
     const text = source.textOf(file)
@@ -113,12 +114,12 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
     attachments: [
       ...(part?.files ?? []),
       ...document.styles,
-      renderPageMarkdown(page, { nodes: content.nodes, lead, reference: inEnglish }, context),
+      toMarkdownFile(page, text, context),
       ...renderPartPages(page, source),
     ],
     findings: checkContent(content, files.flatMap(readText), { icons: context.media.icons, plan: context.plan }),
     links: [...links],
-    search: toSearchEntry(page, content.nodes, part, source),
+    search: toSearchEntry(page, { nodes: content.nodes, article: part, text }, source),
     files,
   }
 }
@@ -154,7 +155,7 @@ function renderPartPages(owner: SitePage, { references, context: shared }: SiteS
     const inEnglish = context.messages === english ? article : toArticle({ ...context, messages: english })
     return [
       { path: `${page.route}/index.html`, content: html },
-      renderPageMarkdown(page, { reference: { article: inEnglish } }, context),
+      toMarkdownFile(page, printPage(page, { reference: { article: inEnglish } }, context), context),
     ]
   })
 }

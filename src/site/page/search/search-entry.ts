@@ -11,12 +11,12 @@ import { readBoost } from '../../plan/plan-navigation-tree.ts'
 import type { SitePage } from '../../plan/types.ts'
 import type { ApiReference } from '../api/api-reference.tsx'
 import { listEntries, nameVersion } from '../api/changelog-entries.ts'
-import { ResponsesPart } from '../api/content-part.tsx'
+import { Response } from '../api/content-part.tsx'
 import { CallbacksPart } from '../api/operation-article.tsx'
 import { Part, Switch } from '../api/part.tsx'
 import { PropertyRow } from '../api/schema-content.tsx'
 import { Description } from '../components/markdown-text.tsx'
-import { childrenOf, plainOf, propsOf } from '../element-parts.ts'
+import { childrenOf, type PropsOf, plainOf, propsOf } from '../element-parts.ts'
 import { isSearchable } from '../page-listing.ts'
 import type { SiteSource } from '../site-context.ts'
 
@@ -28,14 +28,19 @@ const maxSections = 30
 const maxNames = 60
 /** The most text of a description that is indexed. */
 const maxAbout = 200
-/** The most text about the parameters and properties of a page that is indexed. */
-const maxDetails = 2_000
+
+interface EntryContent {
+  /** The text of the author. */
+  readonly nodes: readonly MdxNode[]
+  readonly article: ApiReference | undefined
+  /** All that the page says, see `printPage`. */
+  readonly text: string
+}
 
 /** Creates the search entry of a page; `undefined` for pages that the search does not contain. */
 export function toSearchEntry(
   page: SitePage,
-  nodes: readonly MdxNode[],
-  article: ApiReference | undefined,
+  { nodes, article, text }: EntryContent,
   { references, changelogs, context: { plan } }: SiteSource,
 ): SearchEntry | undefined {
   if (!isSearchable(page, plan.settings)) return undefined
@@ -47,13 +52,23 @@ export function toSearchEntry(
   const part = page.trail.filter(isDivision).flatMap(({ kind, label }) => (parts.has(kind) ? [label] : []))
   const sections = toSections(nodes, maxSections)
   const category = subject.kind === 'changelog' ? 'changelog' : 'reference'
-  const base = { route, title, part, sections, operationId: undefined, about: '', category, boost: findBoost(page) } as const
+  const base = {
+    route,
+    title,
+    part,
+    sections,
+    operationId: undefined,
+    about: '',
+    category,
+    boost: findBoost(page),
+    words: toWords(text),
+  } as const
   const changelog = subject.kind === 'changelog' ? changelogs.get(subject.source) : undefined
   if (subject.kind === 'endpoint') {
     return { ...base, kind: 'operation', method: subject.method, path: subject.url, names: [] }
   }
   if (article && (subject.kind === 'operation' || subject.kind === 'webhook' || subject.kind === 'schema')) {
-    const found: ArticleWords = { rows: [], options: [], types: [], texts: [], details: [] }
+    const found: ArticleWords = { rows: [], options: [], types: [], texts: [], responses: [] }
     addWords([article.beforeText, article.article], found)
     const about = toFirstSentence(page.description ?? found.texts[0])
     if (subject.kind === 'schema') {
@@ -69,8 +84,16 @@ export function toSearchEntry(
     const collected = isWebhook ? reference?.webhooks.get(subject.name)?.[0] : reference?.operations.get(subject.target)
     const [method, path] = isWebhook ? [undefined, subject.name] : splitTarget(subject.target)
     const names = unique([...page.labels.map(({ text }) => text), ...found.rows, ...found.options])
-    const details = unique(found.details).join(' ').slice(0, maxDetails)
-    return { ...base, kind: subject.kind, method, path, operationId: collected?.fields.operationId, about, names, details }
+    return {
+      ...base,
+      kind: subject.kind,
+      method,
+      path,
+      operationId: collected?.fields.operationId,
+      about,
+      names,
+      sections: [...sections, ...found.responses],
+    }
   }
   return {
     ...base,
@@ -100,29 +123,31 @@ interface ArticleWords {
   readonly types: string[]
   /** The descriptions of what the page is about. */
   readonly texts: string[]
-  /** What rows say: the start of their descriptions, and the values that they list. */
-  readonly details: string[]
+  readonly responses: SearchSection[]
 }
-
-/** Responses and callbacks repeat the names of other pages. */
-const skipped: ReadonlySet<unknown> = new Set([ResponsesPart, CallbacksPart])
 
 function addWords(node: ComponentChildren, words: ArticleWords): void {
   if (Array.isArray(node)) for (const one of node as ComponentChildren[]) addWords(one, words)
-  if (!isValidElement(node) || skipped.has(node.type)) return
+  // Callbacks repeat the names of other pages.
+  if (!isValidElement(node) || node.type === CallbacksPart) return
+  const answer = propsOf(node, Response)
   const row = propsOf(node, PropertyRow)
   const description = propsOf(node, Description)
   const part = propsOf(node, Part)
   const choice = propsOf(node, Switch)
-  if (row) {
-    words.rows.push(...(row.word === undefined ? [row.name] : []))
-    words.details.push(toFirstSentence(row.description ?? row.schema.description), ...row.schema.enum.map(({ value }) => value))
-  } else if (choice) for (const { content } of choice.options) addWords(content, { ...words, rows: words.options })
+  if (answer) words.responses.push(toResponseSection(answer))
+  else if (row) words.rows.push(...(row.word === undefined ? [row.name] : []))
+  else if (choice) for (const { content } of choice.options) addWords(content, { ...words, rows: words.options })
   else if (description) words.texts.push(...(description.class === 'prose' ? [description.text ?? ''] : []))
   else if (part) {
     words.types.push(plainOf(part.note).trim())
     addWords(part.children, words)
   } else addWords(childrenOf(node), words)
+}
+
+/** Names and properties of responses repeat those of other pages. */
+function toResponseSection({ id, response: { statusCode, description = '' } }: PropsOf<typeof Response>): SearchSection {
+  return { id, heading: statusCode, text: description.replace(/\s+/g, ' ').trim().slice(0, maxSection) }
 }
 
 const parts: ReadonlySet<string> = new Set(['language', 'version', 'product', 'dropdown', 'tab', 'anchor'])
@@ -155,6 +180,13 @@ function toFirstSentence(description: string | undefined): string {
     .trim()
   const end = text.search(/[.!?]\s/)
   return text.slice(0, end === -1 ? maxAbout : Math.min(end, maxAbout))
+}
+
+/** Each word of a text in Markdown once, without the targets of links. */
+function toWords(text: string): string {
+  const plain = text.replace(/\]\([^()]*\)/g, ' ').replaceAll('\\', '')
+  const isAscii = /^[\x00-\x7f]*$/.test(plain)
+  return [...new Set(plain.match(isAscii ? /[\w-]+/g : /[\p{L}\p{M}\p{N}_-]+/gu))].join(' ')
 }
 
 /** The versions of a changelog with their messages. */
@@ -208,8 +240,8 @@ export interface SearchEntry {
   readonly about: string
   /** Names of parameters, and of properties of the body or the schema. */
   readonly names: readonly string[]
-  /** What parameters and properties mean. */
-  readonly details?: string
+  /** Each word of the page once, separated by spaces. */
+  readonly words?: string
   /** The labels of the language, version, product, dropdown and tab that contain the page. */
   readonly part: readonly string[]
   /** Multiplies the rating of the page. */

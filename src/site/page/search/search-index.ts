@@ -5,6 +5,7 @@ import type { SiteFile } from '../../plan/types.ts'
 import { packIndex, toHeadingId } from '../../search/packed-index.ts'
 import { isTextWord, splitCompound } from '../../search/search-words.ts'
 import { renderApiReference } from '../api/api-reference.tsx'
+import { printPage } from '../markdown/page-markdown.ts'
 import { isSearchable } from '../page-listing.ts'
 import { planSearchScopes } from '../search-scopes.ts'
 import { readContent, type SiteSource } from '../site-context.ts'
@@ -20,7 +21,7 @@ const letters = { guides: 'p', reference: 'r', schemas: 'r', changelog: 'c' } as
 const sectionsPerFile = 4_000
 
 /**
- * Creates the search index of a scope, see `planSearchScopes`. `names.json` has the title, path and description of every page, `parameters.json` has other names,
+ * Creates the search index of a scope, see `planSearchScopes`. `names.json` has the title, path and description of every page, `parameters.json` has other names and all words of the pages,
  * `text-0.json` and following files have the text. Browsers load them when the search opens, `names.json` first. The output is deterministic.
  */
 export function renderSearchIndex(entries: readonly SearchEntry[], scope = 0): readonly SiteFile[] {
@@ -39,7 +40,7 @@ export function renderSearchIndex(entries: readonly SearchEntry[], scope = 0): r
     details: toColumn(entries.map(({ path }) => path ?? '')),
     operationIds: toColumn(entries.map(({ operationId }) => operationId ?? '')),
     partOf: entries.map(({ part }) => toPart(part)),
-    hasParameters: entries.some((entry) => entry.names.length > 0),
+    hasParameters: entries.some((entry) => entry.names.length > 0 || entry.words),
     ...(boosts.length > 0 && { boosts: Object.fromEntries(boosts) }),
   }
   const index = packIndex(entries.map(toNameFields), (word, field) => field !== 2 || isTextWord(word))
@@ -47,7 +48,7 @@ export function renderSearchIndex(entries: readonly SearchEntry[], scope = 0): r
   const parameters = {
     names: toColumn(lists),
     index: packIndex(
-      entries.map(({ details = '' }, page) => [lists[page] ?? '', details]),
+      entries.map(({ words = '' }, page) => [lists[page] ?? '', words]),
       (word, field) => field === 0 || isTextWord(word),
     ),
   }
@@ -106,7 +107,8 @@ function listSearchFiles(scope: number, source: SiteSource): readonly SiteFile[]
     const content = readContent(page, source)
     const messages = findMessages(findPageLanguage(page, context.plan.settings))
     const article = renderApiReference(page, { ...source, context: { ...context, messages } }, content)
-    return toSearchEntry(page, content.nodes, article, source) ?? []
+    const text = printPage(page, { nodes: content.nodes, lead: page.description, reference: article }, context)
+    return toSearchEntry(page, { nodes: content.nodes, article, text }, source) ?? []
   })
   return renderSearchIndex(entries, scope)
 }

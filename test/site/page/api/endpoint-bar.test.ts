@@ -24,5 +24,5 @@ test('the button has all settings of the playground', () => {
   })
   const html = renderToString(PlayButton({ site, source: { path: 'api/a "b".openapi.json', generated: {} } }))
   expect(html).toContain('data-slice="/docs/api/a%20%22b%22.openapi.json"')
-  expect(html).toContain('data-with-cookies data-prefill data-defaults="required" data-languages="curl go"')
+  expect(html).toContain('data-with-cookies data-prefill="all" data-defaults="required" data-languages="curl go"')
 })
