@@ -162,7 +162,7 @@ async function findKnown(
   }
   const statusId =
     once === 'tip'
-      ? await findForTip(transaction, { projectId, ref: commit.ref, sha: commit.sha })
+      ? await findForTip(transaction, { projectId, ref: commit.ref, sha: commit.sha, overcome: update.overcome })
       : once === 'head' && hasRecord
         ? await findByHead(transaction, projectId, commit.sha)
         : undefined
@@ -387,7 +387,9 @@ async function endUnrun(
   end: Parameters<typeof failInQueue>[2],
 ): Promise<void> {
   if (ids.length === 0) return
-  for (const id of ids) await failInQueue(transaction, id, end)
+  // Nothing is wrong with the commit.
+  const details = { ...end.details, checkConclusion: 'neutral' } as const
+  for (const id of ids) await failInQueue(transaction, id, { ...end, details })
   // One of them may have been the tip of its branch.
   const jobs = await transaction.selectFrom('jobs').select('project_id').distinct().where('id', 'in', ids).execute()
   await forgetLooks(

@@ -12,7 +12,7 @@ import {
   type UpdateDetails,
   type UpdateSummary,
 } from './stored-records.ts'
-import { type BranchTip, findForTip, mergeDetails, type StoredRow, storedUpdateColumns, toStoredUpdate } from './update-rows.ts'
+import { findForTip, mergeDetails, type StoredRow, storedUpdateColumns, toStoredUpdate, type WantedTip } from './update-rows.ts'
 
 export interface ListOptions {
   /** Full ref. */
@@ -139,7 +139,7 @@ function createStatusLists(reader: Kysely<Tables>) {
     },
 
     /** `findForTip` of `update-rows.ts`. */
-    findForTip: (tip: BranchTip) => findForTip(reader, tip),
+    findForTip: (tip: WantedTip) => findForTip(reader, tip),
   }
 }
 

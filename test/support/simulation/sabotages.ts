@@ -40,7 +40,7 @@ export const sabotages = {
   'believes GitHub when it refuses something': {
     file: attempts,
     find: 'if (!keep && errors >= limits.maxRunErrors)',
-    replace: 'if (refusal !== undefined || (!keep && errors >= limits.maxRunErrors))',
+    replace: 'if ((refusal !== undefined && !isServerTrouble(refusal)) || (!keep && errors >= limits.maxRunErrors))',
   },
   'ignores webhooks that say that a repository is private': {
     file: 'app/github-events/webhooks/plan.ts',
@@ -161,6 +161,16 @@ export const sabotages = {
     file: attempts,
     find: ".where('lease_until', '<=', now)\n    .orderBy",
     replace: ".where('lease_until', '<=', '')\n    .orderBy",
+  },
+  'gives up what the server itself cannot do': {
+    file: 'app/jobs/run-leased-job.ts',
+    find: "const keep = job.kind !== 'task' || !isButton(job.name)",
+    replace: "const keep = refusal !== 'storage' && (job.kind !== 'task' || !isButton(job.name))",
+  },
+  'counts every lost lease': {
+    file: attempts,
+    find: ".set((expression) => ({ losses: expression('losses', '-', 1) }))",
+    replace: ".set((expression) => ({ losses: expression('losses', '-', 0) }))",
   },
   'waits an hour after a refusal': {
     file: attempts,

@@ -47,10 +47,10 @@ export async function readServerStatus(
   const queue = [...new Set(groups.map(({ kind }) => kind))].map((kind) => {
     const ofKind = groups.filter((group) => group.kind === kind)
     const stats = toQueueStats(ofKind)
-    const note = `${stats.waiting} waiting, ${stats.leased} running, ${stats.refused} refused`
+    const note = `${stats.waiting} waiting, ${stats.leased} running, ${stats.refused} refused, ${stats.delayed} delayed`
     return { title: countWork(kind, countJobs(ofKind)), note, since: ofKind[0]?.since, kind, ...stats }
   })
-  const refused = groups.flatMap(({ refusal, ...group }) => {
+  const hindered = groups.flatMap(({ refusal, ...group }) => {
     if (!refusal) return []
     const title = `${countWork(group.kind, group.count)} of ${names.get(group.projectId) ?? 'the server'}`
     return [{ title, note: refusal.words, ...group, ...refusal }]
@@ -65,7 +65,18 @@ export async function readServerStatus(
   }
   return [
     { id: 'queue', label: 'Queue', empty: 'Nothing waits or runs', items: queue },
-    { id: 'refused', label: 'Refused by GitHub, and tried again', empty: 'Nothing is refused', items: refused },
+    {
+      id: 'refused',
+      label: 'Refused by GitHub, and tried again',
+      empty: 'Nothing is refused',
+      items: hindered.filter(({ by }) => by === 'github'),
+    },
+    {
+      id: 'delayed',
+      label: 'Delayed by this server, and tried again',
+      empty: 'Nothing is delayed',
+      items: hindered.filter(({ by }) => by === 'server'),
+    },
     {
       id: 'permissions',
       label: 'Installations without a permission',
