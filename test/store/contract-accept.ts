@@ -45,7 +45,13 @@ export function describeAccept(openStore: OpenStore): void {
       details: { trigger: 'push', before: noCommit },
     })
     expect(await store.deliveries.findMissing(['d1'])).toEqual([])
-    expect(await store.queue.stats()).toEqual({ waiting: 2, leased: 0, refused: 0, oldestWaitingAt: update.update.createdAt })
+    expect(await store.queue.stats()).toEqual({
+      waiting: 2,
+      leased: 0,
+      refused: 0,
+      delayed: 0,
+      oldestWaitingAt: update.update.createdAt,
+    })
   })
 
   test('creates one record for a repeated delivery', async () => {

@@ -63,7 +63,7 @@ test(`never scans a growing table (${rows} records)`, async () => {
     backup: async () => undefined,
     close: async () => undefined,
   }
-  const limits = { maxRunLosses: 1, maxPreviews: 1, keepUnusedMs: -1 }
+  const limits = { maxRunErrors: 1, maxPreviews: 1, keepUnusedMs: -1 }
   const store = createStore(opened, { now, randomBytes: (count) => new Uint8Array(count).fill(++bytes), limits })
   const push = (sha: number) => newPush(store, project, { now, sha, before: sha - 1 })
   const ref = 'refs/heads/main'
