@@ -195,6 +195,15 @@ export function createOverviewStore({ reader }: Pick<StoreDatabase, 'reader'>) {
       return { updates, count: rows.length }
     },
 
+    /** The newest record of each project, and the state of the newest one of its default branch: one statement for all projects. */
+    async listNewest() {
+      const { rows } = await sql<{ readonly id: string; readonly newest: string | null; readonly state: UpdateState | null }>`
+        select id, (select max(id) from updates where project_id = projects.id) as newest, (
+          select state from updates where project_id = projects.id and ref = 'refs/heads/' || default_branch order by updates.id desc limit 1
+        ) as state from projects`.execute(reader)
+      return new Map(rows.map(({ id, newest, state }) => [id, { updateId: newest ?? '', status: state ?? undefined }]))
+    },
+
     /** The results of updates since a time, limited to the newest 1,000. */
     async summarize(projectId: string, since: string): Promise<UpdateSummary> {
       const rows = await reader

@@ -56,8 +56,8 @@ export async function readServerStatus(
     return [{ title, note: refusal.words, ...group, ...refusal }]
   })
   const lacking = app && (await listLacking(app, (id) => isWhole || (owners.has(id) && scope.installations.has(id))))
-  const sites: { readonly title: string; readonly bytes: number }[] = []
-  for (const [id, title] of names) sites.push({ title, bytes: await store.usage.readStoredBytes(id) })
+  const stored = await store.usage.readStoredBytes()
+  const sites = [...names].map(([id, title]) => ({ title, bytes: stored.get(id) ?? 0 }))
   sites.sort((a, b) => b.bytes - a.bytes)
   if (isWhole) {
     const { bavail, bsize } = await statfs(dataDir)
