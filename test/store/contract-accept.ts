@@ -42,7 +42,7 @@ export function describeAccept(openStore: OpenStore): void {
       update: update.update,
       json: JSON.stringify(update.update),
       revision: 1,
-      details: { trigger: 'push', before: noCommit },
+      details: update.details,
     })
     expect(await store.deliveries.findMissing(['d1'])).toEqual([])
     expect(await store.queue.stats()).toEqual({

@@ -510,7 +510,7 @@ export function describeQueueOrder(openStore: OpenStore): void {
   test('runs branches and projects in parallel', async () => {
     const { store, push } = await open()
     const docs = await addProject(store, { root: 'docs' })
-    const ids = [await push(1), await push(1, { ref: 'refs/heads/next' }), await push(1, { project: docs })]
+    const ids = [await push(1), await push(2, { ref: 'refs/heads/next' }), await push(1, { project: docs })]
     const claimed = [await claimUpdate(store), await claimUpdate(store), await claimUpdate(store)].map(({ lease }) => lease.jobId)
     expect(claimed).toEqual(ids)
   })
@@ -584,7 +584,7 @@ export function describeQueueOrder(openStore: OpenStore): void {
     await push(1, { project: one })
     await claimUpdate(store)
     for (let sha = 2; sha < 6; sha++) await push(sha, { project: one })
-    const ids = [await push(1, { project: two }), await push(1, { project: two, ref: 'refs/heads/next' })]
+    const ids = [await push(1, { project: two }), await push(2, { project: two, ref: 'refs/heads/next' })]
     expect([(await claimUpdate(store)).lease.jobId, (await claimUpdate(store)).lease.jobId]).toEqual(ids)
     expect(await claimNext(store, 'w', leaseMs)).toBeUndefined()
   })

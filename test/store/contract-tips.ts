@@ -110,6 +110,18 @@ export function describeTips(openStore: OpenStore): void {
       expect(await find(2, 'refs/heads/topic')).toBeUndefined()
     })
 
+    test('is that of another branch with the same commit, when a branch is created', async () => {
+      const { find, end, queue, store, project, clock } = await open()
+      const id = await queue(1)
+      const create = () =>
+        store.accept({ updates: [newPush(store, project, { now: clock.now, sha: 1, before: 0, ref: 'refs/heads/release' })] })
+      for (const isEnded of [false, true]) {
+        expect(await create()).toMatchObject({ updates: [{ outcome: 'same-push', statusId: id }] })
+        if (!isEnded) await end(await claimUpdate(store))
+      }
+      expect(await find(1, 'refs/heads/release')).toBe(id)
+    })
+
     test('is not done without its site, once the server may build one', async () => {
       const { end, queue, store, project } = await open()
       const id = await queue(1)

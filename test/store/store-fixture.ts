@@ -80,7 +80,7 @@ export function newPush(
       },
       source: 'github-app-installation',
     }),
-    details: { trigger: 'push', before: toSha(push.before ?? 0) },
+    details: { trigger: 'push', before: toSha(push.before ?? 9_999_999) },
     once: push.once ?? 'push',
   }
 }

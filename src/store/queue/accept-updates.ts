@@ -157,7 +157,11 @@ async function findKnown(
   const { projectId, commit } = update.update
   if (once === 'push') {
     checkPush(update)
-    const statusId = hasRecord ? await findPush(transaction, update, receivedAt) : undefined
+    const pushed = hasRecord ? await findPush(transaction, update, receivedAt) : undefined
+    // A new branch at a commit of another one shows its check.
+    const isNewBranch = hasRecord && /^0+$/.test(update.details.before ?? '')
+    const tip = { projectId, ref: commit.ref, sha: commit.sha }
+    const statusId = pushed ?? (isNewBranch ? await findForTip(transaction, tip) : undefined)
     return statusId === undefined ? undefined : { outcome: 'same-push', statusId }
   }
   const statusId =

@@ -80,7 +80,7 @@ export async function readServerStatus(
     {
       id: 'permissions',
       label: 'Installations without a permission',
-      empty: lacking ? 'All have granted all permissions' : 'Unknown: GitHub does not answer',
+      empty: lacking ? 'All have granted all permissions' : `Unknown: ${app ? 'GitHub does not answer' : withoutKey}`,
       items: lacking ?? [],
     },
     {
@@ -92,6 +92,8 @@ export async function readServerStatus(
     ...(isWhole ? await readServerSections(store) : []),
   ]
 }
+
+const withoutKey = 'the key of the GitHub App is missing here. Run the command with the environment of the server'
 
 async function readServerSections({ notes, audit }: AppContext['store']): Promise<readonly StatusSection[]> {
   const comparedAt = await notes.read('reconciled-at')
