@@ -8,7 +8,6 @@ import {
   createClock,
   listOpen,
   newPush,
-  noCommit,
   type OpenStore,
   toCreatedId,
   toRunning,

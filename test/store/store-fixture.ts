@@ -33,8 +33,6 @@ export function toSha(number: number): string {
   return number.toString(16).padStart(40, '0')
 }
 
-export const noCommit = toSha(0)
-
 export async function addProject(store: Store, facts: Partial<ProjectFacts> = {}): Promise<Project> {
   const { repositoryId = 100, root = '' } = facts
   const usual = { owner: 'acme', repo: `api-${repositoryId}`, hasDocsConfig: true, defaultBranch: 'main', private: false }

@@ -5,8 +5,8 @@ import { findCommit, listRepositoryFiles, readRepositoryFile } from '../../../gi
 import { readPullRequestTrust } from '../../../github/repositories/pull-requests.ts'
 import type { GitHubClient, RepositoryName } from '../../../github/requests/github-client.ts'
 import type { Project } from '../../../status/update-record.ts'
+import type { NewUpdate } from '../../../store/queue/jobs.ts'
 import type { StoredRepository, UpdateDetails } from '../../../store/records/stored-records.ts'
-import type { WantedTip } from '../../../store/records/update-rows.ts'
 import type { SiteBuild } from '../../../store/sites/stored-sites.ts'
 import { GitHubError } from '../../../text/errors.ts'
 import { baseName, matchesSteps, readNamePattern } from '../../../text/plain/paths.ts'
@@ -357,7 +357,9 @@ export async function addMissedUpdate(
     sha,
     overcome,
     details,
-  }: Omit<WantedTip, 'projectId'> & {
+  }: Pick<NewUpdate, 'overcome'> & {
+    readonly ref: string
+    readonly sha: string
     readonly details?: Pick<UpdateDetails, 'before' | 'filesTruncated'>
   },
 ): Promise<void> {
