@@ -163,14 +163,9 @@ export const sabotages = {
     replace: ".where('lease_until', '<=', '')\n    .orderBy",
   },
   'gives up what the server itself cannot do': {
-    file: 'app/jobs/run-leased-job.ts',
-    find: "const keep = job.kind !== 'task' || !isButton(job.name)",
-    replace: "const keep = refusal !== 'storage' && (job.kind !== 'task' || !isButton(job.name))",
-  },
-  'counts every lost lease': {
     file: attempts,
-    find: ".set((expression) => ({ losses: expression('losses', '-', 1) }))",
-    replace: ".set((expression) => ({ losses: expression('losses', '-', 0) }))",
+    find: 'if (!keep && errors >= limits.maxRunErrors)',
+    replace: 'if ((isServerTrouble(refusal) && errors > 2) || (!keep && errors >= limits.maxRunErrors))',
   },
   'waits an hour after a refusal': {
     file: attempts,
