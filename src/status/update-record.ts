@@ -85,7 +85,8 @@ export function finishUpdate<Update extends OpenUpdate>(update: Update, end: Upd
   return { ...update, status: end.status, summary: toSummary(end.summary), logs, endedAt }
 }
 
-function toSummary(text: string): string {
+/** The text as the one line of a summary, with masked secrets. */
+export function toSummary(text: string): string {
   const line = toVisibleText(
     maskSecrets(text.slice(0, 10 * summaryCharacters))
       .replace(/\s+/g, ' ')

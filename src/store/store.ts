@@ -233,6 +233,7 @@ async function purgeProject(transaction: Kysely<Tables>, id: string): Promise<vo
     'site_passes',
     'site_links',
     'site_domains',
+    'site_sizes',
   ] as const) {
     await transaction.deleteFrom(table).where('project_id', '=', id).execute()
   }

@@ -198,7 +198,7 @@ test(`finds every acknowledged row again after kill -9 at a random time (${kills
   const last = start('worker', 'last')
   await last.ended
   expect(await listOpen(all)).toEqual([])
-  expect(await all.queue.stats()).toEqual({ waiting: 0, leased: 0, refused: 0 })
+  expect(await all.queue.stats()).toEqual({ waiting: 0, leased: 0, refused: 0, delayed: 0 })
   // An acknowledged end is final, and nothing ends twice.
   const finished = [...said, ...last.lines()].filter((line) => line.startsWith('finished '))
   const ids = finished.map((line) => line.split(' ')[1] ?? '')

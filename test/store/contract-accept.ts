@@ -8,7 +8,6 @@ import {
   createClock,
   listOpen,
   newPush,
-  noCommit,
   type OpenStore,
   toCreatedId,
   toRunning,
@@ -42,10 +41,16 @@ export function describeAccept(openStore: OpenStore): void {
       update: update.update,
       json: JSON.stringify(update.update),
       revision: 1,
-      details: { trigger: 'push', before: noCommit },
+      details: update.details,
     })
     expect(await store.deliveries.findMissing(['d1'])).toEqual([])
-    expect(await store.queue.stats()).toEqual({ waiting: 2, leased: 0, refused: 0, oldestWaitingAt: update.update.createdAt })
+    expect(await store.queue.stats()).toEqual({
+      waiting: 2,
+      leased: 0,
+      refused: 0,
+      delayed: 0,
+      oldestWaitingAt: update.update.createdAt,
+    })
   })
 
   test('creates one record for a repeated delivery', async () => {

@@ -69,7 +69,7 @@ export function describeSites(openStore: OpenStore): void {
   })
 
   test('stores each content once', async () => {
-    const { store, push, clock } = await open()
+    const { store, project, push, clock } = await open()
     await push(1, { 'index.html': 'one', 'logo.txt': 'same' })
     const before = await store.sites.sizes()
     expect(before).toEqual({ builds: 1, contents: 2, sizeBytes: 7, storedBytes: 7 })
@@ -79,6 +79,9 @@ export function describeSites(openStore: OpenStore): void {
     expect(await store.sites.sizes()).toEqual({ builds: 3, contents: 3, sizeBytes: 10, storedBytes: 10 })
     await store.sites.addContents([toContent('one')])
     expect((await store.sites.sizes()).contents).toBe(3)
+    const stored = await store.usage.readStoredBytes()
+    expect([project, other].map(({ id }) => stored.get(id))).toEqual([10, 3])
+    expect(await store.usage.list()).toMatchObject([{ installationId: 1, storedBytes: 13 }])
   })
 
   test('returns large bodies in parts, from any part', async () => {
@@ -297,6 +300,7 @@ export function describeSites(openStore: OpenStore): void {
       expect(await readSite(store, kept.buildId)).toEqual({ 'index.html': 'theirs', 'logo.txt': 'same' })
       expect(await store.sites.sizes()).toEqual({ builds: 1, contents: 2, sizeBytes: 10, storedBytes: 10 })
       expect(await store.sites.findMissing([hashOf('mine')])).toEqual([hashOf('mine')])
+      expect(await store.usage.readStoredBytes()).toEqual(new Map([[other.id, 10]]))
     })
 
     test('deletes previews that are too many or too old, but never the published site', async () => {
@@ -313,6 +317,7 @@ export function describeSites(openStore: OpenStore): void {
       await store.sites.collect()
       expect(await shown()).toEqual({ 'index.html': 'one' })
       expect(await store.sites.sizes()).toEqual({ builds: 1, contents: 1, sizeBytes: 3, storedBytes: 3 })
+      expect(await store.usage.readStoredBytes()).toEqual(new Map([[project.id, 3]]))
       expect(await store.sites.collect()).toEqual({ builds: 0, contents: 0, storedBytes: 0 })
     })
 

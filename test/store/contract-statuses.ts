@@ -231,6 +231,6 @@ export function describeStatuses(openStore: OpenStore): void {
     const unknown = ended(store, { ...project, id: 'prj_none' }, clock.now, 'success', {})
     expect(await store.acceptEnded(unknown)).toMatchObject({ updates: [{ outcome: 'no-project' }] })
     expect(await store.statuses.find(unknown.update._id)).toBeUndefined()
-    expect(await store.queue.stats()).toEqual({ waiting: 0, leased: 0, refused: 0 })
+    expect(await store.queue.stats()).toEqual({ waiting: 0, leased: 0, refused: 0, delayed: 0 })
   })
 }

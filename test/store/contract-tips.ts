@@ -33,9 +33,8 @@ export function describeTips(openStore: OpenStore): void {
         details = {},
       }: { status?: 'success' | 'failure'; isTip?: boolean; details?: Partial<UpdateDetails> } = {},
     ) => {
-      await store.statuses.addDetails(job.lease.jobId, details)
       const ended = finishUpdate(toRunning(job), { status, summary: 'Checked.', endedAt: new Date(clock.now()).toISOString() })
-      await store.queue.finish(job.lease, ended, { isTip })
+      await store.queue.finish(job.lease, ended, { isTip, details })
       await store.queue.complete(job.lease)
     }
     const build = async (job: UpdateJob, text: string) => {
@@ -109,6 +108,30 @@ export function describeTips(openStore: OpenStore): void {
       expect(await find(2, 'refs/heads/topic')).toBe(topic)
       await changeDefaultBranch(opened, 'topic')
       expect(await find(2, 'refs/heads/topic')).toBeUndefined()
+    })
+
+    test('is that of another branch with the same commit, when a branch is created', async () => {
+      const { find, end, queue, store, project, clock } = await open()
+      const id = await queue(1)
+      const create = () =>
+        store.accept({ updates: [newPush(store, project, { now: clock.now, sha: 1, before: 0, ref: 'refs/heads/release' })] })
+      for (const isEnded of [false, true]) {
+        expect(await create()).toMatchObject({ updates: [{ outcome: 'same-push', statusId: id }] })
+        if (!isEnded) await end(await claimUpdate(store))
+      }
+      expect(await find(1, 'refs/heads/release')).toBe(id)
+    })
+
+    test('is not done without its site, once the server may build one', async () => {
+      const { end, queue, store, project } = await open()
+      const id = await queue(1)
+      await store.notes.writeLook(project.repositoryId, '2026-11-20T07:00:00Z')
+      await end(await claimUpdate(store), { isTip: true, details: { noSite: 'quota' } })
+      // Storage may become free.
+      expect((await store.notes.readLooks()).size).toBe(0)
+      const tip = { projectId: project.id, ref: main, sha: toSha(1) }
+      expect(await store.statuses.findForTip({ ...tip, overcome: ['hosting', 'previews'] })).toBe(id)
+      expect(await store.statuses.findForTip({ ...tip, overcome: ['quota'] })).toBeUndefined()
     })
 
     test('is compared again after updates of its repository were dropped from the queue', async () => {

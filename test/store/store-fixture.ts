@@ -33,8 +33,6 @@ export function toSha(number: number): string {
   return number.toString(16).padStart(40, '0')
 }
 
-export const noCommit = toSha(0)
-
 export async function addProject(store: Store, facts: Partial<ProjectFacts> = {}): Promise<Project> {
   const { repositoryId = 100, root = '' } = facts
   const usual = { owner: 'acme', repo: `api-${repositoryId}`, hasDocsConfig: true, defaultBranch: 'main', private: false }
@@ -80,7 +78,7 @@ export function newPush(
       },
       source: 'github-app-installation',
     }),
-    details: { trigger: 'push', before: toSha(push.before ?? 0) },
+    details: { trigger: 'push', before: toSha(push.before ?? 9_999_999) },
     once: push.once ?? 'push',
   }
 }

@@ -1,7 +1,8 @@
 import type { GitHubApp } from '../../github/apps/github-app.ts'
 import type { GitHubClient } from '../../github/requests/github-client.ts'
 import type { Project } from '../../status/update-record.ts'
-import { GitHubError, type GitHubFailure, StoreError } from '../../text/errors.ts'
+import type { ServerTrouble } from '../../store/queue/jobs.ts'
+import { codeOf, GitHubError, type GitHubFailure, StoreError } from '../../text/errors.ts'
 import type { AppContext } from './app-context.ts'
 
 /** The GitHub App. @throws {Error} if it is not set up. No job is claimed then. */
@@ -50,8 +51,8 @@ export function toRefusal(error: unknown): string {
 interface JobFailure {
   /** False if GitHub refuses it: another attempt would fail the same way for now. */
   readonly mayPass: boolean
-  /** The kind of failure, if GitHub answered. */
-  readonly failure?: GitHubFailure
+  /** What to list until it works: the kind of GitHub's refusal, or what of this server fails. Absent for incidents of GitHub. */
+  readonly refusal?: GitHubFailure | ServerTrouble
   readonly reason: string
   readonly retryAfterMs?: number
 }
@@ -66,13 +67,19 @@ const temporaryFailures: ReadonlySet<GitHubFailure> = new Set([
 
 /** Decides whether another attempt can succeed. The record does not show details of unexpected errors. */
 export function toJobFailure(error: unknown): JobFailure {
-  if (error instanceof StoreError) return { mayPass: true, reason: 'the server cannot use its storage' }
-  if (!(error instanceof GitHubError)) return { mayPass: true, reason: 'unexpected server error' }
+  if (error instanceof StoreError) return { mayPass: true, refusal: 'storage', reason: 'the server cannot use its storage' }
+  if (!(error instanceof GitHubError)) {
+    const code = codeOf(error) ?? ''
+    // Errors of Node.js itself start with `ERR_`.
+    return /^E[A-Z]+$/.test(code)
+      ? { mayPass: true, refusal: 'system', reason: `the disk or the system of the server fails (${code})` }
+      : { mayPass: true, refusal: 'unexpected', reason: 'the server has an unexpected error, which its log explains' }
+  }
   const { failure, message, hint, retryAfterMs } = error
   const mayPass = temporaryFailures.has(failure)
   return {
     mayPass,
-    failure,
+    ...(mayPass ? {} : { refusal: failure }),
     reason: mayPass || hint === undefined ? message : `${message}. ${hint}`,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   }

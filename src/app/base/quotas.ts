@@ -1,6 +1,7 @@
 import type { Project } from '../../status/update-record.ts'
-import type { InstallationUsage } from '../../store/records/stored-records.ts'
+import type { InstallationUsage, MissingSite } from '../../store/records/stored-records.ts'
 import type { AppContext } from './app-context.ts'
+import { findSitesPlace } from './sites-domain.ts'
 import type { Metrics } from './telemetry/metrics.ts'
 
 /** The usage of one quota by an installation. */
@@ -61,11 +62,26 @@ export async function findCpuWait({ store, config, now }: AppContext, installati
 }
 
 /** Explains in a clause why no site is stored; `undefined` if it may be. */
-export async function findStorageRefusal({ store, config }: AppContext, installationId: number): Promise<string | undefined> {
+export async function findStorageRefusal(
+  { store, config }: Pick<AppContext, 'store' | 'config'>,
+  installationId: number,
+): Promise<string | undefined> {
   const { storedBytes } = await store.usage.read(installationId)
   const quotaMb = config.installationStoredMb
   if (storedBytes < quotaMb * megabyte) return undefined
   return `the stored sites of this installation exceed their quota (INSTALLATION_STORED_MB=${quotaMb})`
+}
+
+/** The reasons for a missing site that do not hold for a project now. */
+export async function listOvercome(
+  context: Pick<AppContext, 'store' | 'config'>,
+  project: Project,
+): Promise<readonly MissingSite[]> {
+  const { installationId } = project
+  const { sitesDomain, baseUrl = 'http://localhost', port } = context.config
+  if (!findSitesPlace(sitesDomain, baseUrl, port)) return []
+  const isFull = installationId !== undefined && (await findStorageRefusal(context, installationId)) !== undefined
+  return ['hosting', ...(countPreviews(context, project) > 0 ? ['previews' as const] : []), ...(isFull ? [] : ['quota' as const])]
 }
 
 /** Records the CPU time of a child process. An error of the store is logged and does not fail the update. */

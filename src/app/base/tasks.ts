@@ -7,6 +7,7 @@ export interface WantedUpdate extends UpdateAuthor {
   readonly commit: UpdateCommit
   readonly details: UpdateDetails
   readonly once: NewUpdate['once']
+  readonly overcome?: NewUpdate['overcome']
   readonly source?: UpdateSource
   readonly logs?: readonly string[]
   readonly validationOnly?: boolean

@@ -114,6 +114,7 @@ export async function runReconcile(
   const changes: ReconcileChange[] = []
   const context = {
     isDryRun,
+    config,
     // This command prints the changes itself.
     log: createLog({ level: 'silent', format: 'text', write: () => undefined }),
     now: () => new Date(),

@@ -8,6 +8,9 @@ import { appParts, startApp } from '../start/start-app.ts'
 import { checkServer } from '../start/start-checks.ts'
 import type { Environment } from './with-store.ts'
 
+/** How often `/readyz` learns which problems are new or gone. */
+const checkEveryMs = 600_000
+
 /** Runs the app in this process until it is stopped. */
 export async function serve(env: Environment, { role: ROLE }: { readonly role?: string }): Promise<number> {
   const config = await readConfig(ROLE === undefined ? env : { ...env, ROLE })
@@ -31,6 +34,7 @@ export async function serve(env: Environment, { role: ROLE }: { readonly role?: 
     throw error
   }
   void checkServer(app.context, app.tools.health)
+  setInterval(() => void checkServer(app.context, app.tools.health, true), checkEveryMs).unref()
   log.info({ signal: await stop.signal }, 'Stopping after running work finishes')
   const stopped = app.stop().then(() => 'clean' as const)
   const end = await Promise.race([stopped, stop.now, afterSeconds(config.stopDelaySeconds + config.stopTimeoutSeconds)])

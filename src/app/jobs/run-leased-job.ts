@@ -28,6 +28,7 @@ interface JobTimes {
 /**
  * Runs a job under its lease, with heartbeats, and always releases or completes it. Never rejects.
  *
+ * @returns False if the lease was lost, or its end could not be written: the next worker would count it as one that the job ended.
  * Once the lease is lost, the job cannot write to the store or to GitHub: see `docs/decisions/0022-fencing.md`.
  */
 export async function runLeasedJob(
@@ -36,7 +37,7 @@ export async function runLeasedJob(
   metrics: Metrics,
   job: LeasedJob,
   { times, since, giveBack }: JobTimes,
-): Promise<void> {
+): Promise<boolean> {
   const { store, log } = context
   const { lease } = job
   const held = keepHold({
@@ -58,6 +59,7 @@ export async function runLeasedJob(
     const isDone = await withRequestFence({ signal, confirm, isBulk: job.isBulk }, work)
     // GitHub accepted what was written: a refusal is an error.
     if (isDone) await store.queue.complete(lease, { isAccepted: hasWritten })
+    return isDone || !held.signal.aborted
   } catch (error) {
     if (held.signal.aborted || error instanceof LeaseLostError) {
       metrics.lostLeases.inc()
@@ -66,8 +68,10 @@ export async function runLeasedJob(
         { jobId: lease.jobId, reason: reason instanceof Error ? reason.message : undefined },
         'Another attempt has the job',
       )
-    } else if (giveBack.aborted) await writeOutcome(context, lease, () => store.queue.release(lease))
-    else await failJob(context, metrics, job, error)
+      return false
+    }
+    if (giveBack.aborted) return await writeOutcome(context, lease, () => store.queue.release(lease))
+    return await failJob(context, metrics, job, error)
   } finally {
     held.end()
   }
@@ -103,27 +107,29 @@ export function createDoJob(context: AppContext, programs: JobPrograms, metrics:
   }
 }
 
-async function failJob(context: AppContext, metrics: Metrics, job: LeasedJob, error: unknown): Promise<void> {
+async function failJob(context: AppContext, metrics: Metrics, job: LeasedJob, error: unknown): Promise<boolean> {
   const { store, log } = context
   metrics.failedAttempts.inc({ kind: job.kind })
   const { lease } = job
-  const { mayPass, reason, failure, retryAfterMs } = toJobFailure(error)
+  const { mayPass, reason, refusal, retryAfterMs } = toJobFailure(error)
   const fields = { jobId: lease.jobId, kind: job.kind, attempt: lease.attempt, reason }
   if (mayPass) log.warn({ ...fields, err: error }, 'Attempt failed')
   else log.warn(fields, 'GitHub refused an attempt')
-  await writeOutcome(context, lease, async () => {
-    // An error of this server may be caused by the commit.
-    const keep = job.kind === 'run' ? failure !== undefined : job.kind === 'wanted' || !isButton(job.name)
-    const refusal = mayPass ? undefined : failure
+  return await writeOutcome(context, lease, async () => {
+    const keep = job.kind !== 'task' || !isButton(job.name)
     const result = await store.queue.retry(lease, { reason, refusal, keep, retryAfterMs })
     if (result.kind === 'given-up') log.error(fields, 'Gave up on a job')
     else if (result.kind === 'lease-lost') log.warn({ jobId: lease.jobId }, 'Another attempt has the job')
   })
 }
 
-/** Writes the outcome of a job. If the store is unreachable, the lease expires and another attempt follows. */
-async function writeOutcome({ log }: AppContext, lease: Lease, act: () => Promise<unknown>): Promise<void> {
-  await act().catch((error: unknown) => {
+/** Writes the outcome of a job. False if the store is unreachable: the lease expires, and another attempt follows. */
+async function writeOutcome({ log }: AppContext, lease: Lease, act: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await act()
+    return true
+  } catch (error) {
     log.error({ err: error, jobId: lease.jobId }, 'Cannot write the outcome of a job')
-  })
+    return false
+  }
 }

@@ -59,9 +59,10 @@ export function createRunPart(
     const warn = (error: unknown) => log.warn({ err: error }, 'Cannot delete old data')
     return {
       work() {
-        const clear = () => void clearWorkFolder(findWorkFolder(context), context.now()).catch(warn)
-        clear()
-        clearing = setInterval(clear, pruneEveryMs)
+        const clear = (olderMs: number) => void clearWorkFolder(findWorkFolder(context), context.now(), olderMs).catch(warn)
+        // With SQLite, no other process has the folder.
+        clear(config.databaseUrl === undefined ? 0 : oldMs)
+        clearing = setInterval(() => clear(oldMs), pruneEveryMs)
         const name = `${hostname()}:${process.pid}:${randomUUID()}`
         work = workQueue(context, doJob, metrics, name, times)
       },
@@ -85,11 +86,11 @@ export function createRunPart(
 const oldMs = 2 * 3_600_000
 
 /** Removes archives that killed processes left behind. */
-async function clearWorkFolder(folder: OwnPath, now: Date): Promise<void> {
+async function clearWorkFolder(folder: OwnPath, now: Date, olderMs: number): Promise<void> {
   const names = await readdir(folder).catch(() => [])
   for (const name of names) {
     const path = joinOwned(folder, name)
     const found = await stat(path).catch(() => undefined)
-    if (found && now.getTime() - found.mtimeMs > oldMs) await disk.rm(path, { recursive: true, force: true })
+    if (found && now.getTime() - found.mtimeMs > olderMs) await disk.rm(path, { recursive: true, force: true })
   }
 }

@@ -15,7 +15,7 @@ import {
   toBrokenSummary,
 } from '../../status/update-record.ts'
 import type { EndResults, LeasedJob } from '../../store/queue/jobs.ts'
-import type { StoredUpdate, UpdateDetails } from '../../store/records/stored-records.ts'
+import type { MissingSite, StoredUpdate, UpdateDetails } from '../../store/records/stored-records.ts'
 import { isForkRef } from '../../store/sites/stored-sites.ts'
 import { GitHubError } from '../../text/errors.ts'
 import type { AppContext } from '../base/app-context.ts'
@@ -98,8 +98,7 @@ async function mustWait(context: AppContext, job: RunJob): Promise<boolean> {
   if (until === undefined) return false
   const minutes = context.config.installationCpuMinutes
   const quota = `${minutes} CPU minutes an hour (INSTALLATION_CPU_MINUTES=${minutes})`
-  const line = `Waiting: this installation has used its quota of ${quota}. The update will run at ${new Date(until).toISOString()}`
-  await context.store.queue.postpone(job.lease, { until, line })
+  await context.store.queue.postpone(job.lease, { until, reason: `this installation has used its quota of ${quota}` })
   return true
 }
 
@@ -149,7 +148,8 @@ async function check(
   }
   const timeMs = config.runTimeoutSeconds * 1000
   const endsAt = performance.now() + timeMs
-  const running = showRunning(context, job)
+  // A check that waits says so until it ends.
+  const running = job.stored.details.waiting ? undefined : showRunning(context, job)
   try {
     const completed = await completeCommit(client, known, started, job.stored.details)
     const since = await describeBase(store, client, known, completed.update, job.stored.details)
@@ -167,7 +167,9 @@ async function check(
       const result = await judge(context, programs, run, kept).finally(() => kept.end())
       const judged = { ...result, details: { ...result.details, ...completed.details } }
       const { checked } = judged
-      if (!buildSite || !checked || !hasSite(checked)) return judged
+      if (!checked || !hasSite(checked)) return judged
+      if (!programs.buildSite) return withoutSite(judged, 'hosting')
+      if (!buildSite) return judged
       return await addSite(context, { ...programs, buildSite }, run, { ...judged, checked })
     })
   } finally {
@@ -257,7 +259,7 @@ async function addSite(
   if (commit.ref !== `refs/heads/${project.defaultBranch}` && countPreviews(context, project) === 0) {
     const isOffOnServer = context.config.sitePreviews === 0
     const source = isOffOnServer ? 'on this server (SITE_PREVIEWS)' : 'in the settings of the project'
-    return addLogs(`No preview: previews are off ${source}`)
+    return withoutSite(addLogs(`No preview: previews are off ${source}`), 'previews')
   }
   const { github } = judged
   const fork = github && (await decideForkPreview(context, { project, stored: job.stored, settings: github }))
@@ -266,7 +268,7 @@ async function addSite(
   const reason = project.installationId === undefined ? undefined : await findStorageRefusal(context, project.installationId)
   if (reason !== undefined) {
     const refusal = `No site was built: ${reason}. Published sites stay online.`
-    return { ...addLogs(refusal), summary: `${summary} ${refusal}` }
+    return withoutSite({ ...addLogs(refusal), summary: `${summary} ${refusal}` }, 'quota')
   }
   const { errors } = countFindings(checked.diagnostics)
   const checkResult = errors === 0 ? 'The check succeeded.' : `The check found ${formatCount(errors, 'error')}.`
@@ -290,6 +292,10 @@ async function addSite(
   const failed = addLogs(...forkLines, `The site was not built: ${built.reason}. The published site stays online.${remedy}`)
   // Errors in documents are the more useful summary.
   return { ...failed, status: 'failure', summary: errors > 0 ? summary : toBrokenSummary(built.reason) }
+}
+
+function withoutSite(judged: Judged, noSite: MissingSite): Judged {
+  return { ...judged, details: { ...judged.details, noSite } }
 }
 
 function toPositionDetails({ isOvertaken, tipSha }: BranchPosition): Partial<UpdateDetails> {

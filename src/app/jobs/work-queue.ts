@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { readClocks } from '../../store/database/holds.ts'
+import { type Lease, readClocks } from '../../store/database/holds.ts'
 import type { LeasedJob, Recovery } from '../../store/queue/jobs.ts'
 import type { AppContext } from '../base/app-context.ts'
 import { logFailures } from '../base/telemetry/create-log.ts'
@@ -41,10 +41,12 @@ export function workQueue(
 
   /** @param worker Has one job at a time. */
   const workOn = async (worker: string): Promise<void> => {
-    /** Whether a claim failed that may have succeeded without an answer. */
+    /** Whether a claim failed that may have succeeded without an answer, or a job of this worker has no end. */
     let isUnsure = false
+    let lost: Lease | undefined
     const claim = async (): Promise<LeasedJob | undefined> => {
-      if (isUnsure) await store.queue.releaseAll(worker)
+      if (isUnsure) await store.queue.releaseAll(worker, lost)
+      lost = undefined
       isUnsure = true
       const job = await store.queue.claim({ worker, leaseMs: times.leaseMs, onRecovered: report })
       isUnsure = false
@@ -62,10 +64,14 @@ export function workQueue(
         // The next try right after it would hardly succeed.
         await pause(10 * times.pollMs, stopping.signal)
       }
-      if (job) await runForJob(job, () => runLeasedJob(context, doJob, metrics, job, { times, since, giveBack: giveBack.signal }))
-      else await pause(times.pollMs, stopping.signal)
+      const given = { times, since, giveBack: giveBack.signal }
+      if (!job) await pause(times.pollMs, stopping.signal)
+      else if (!(await runForJob(job, () => runLeasedJob(context, doJob, metrics, job, given)))) {
+        lost = job.lease
+        isUnsure = true
+      }
     }
-    if (isUnsure) await store.queue.releaseAll(worker).catch(claims.failed)
+    if (isUnsure) await store.queue.releaseAll(worker, lost).catch(claims.failed)
   }
 
   const loops = Promise.all(Array.from({ length: config.runsAtOnce }, (_, index) => workOn(`${name}:${index}`)))

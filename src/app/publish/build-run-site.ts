@@ -20,7 +20,6 @@ import {
   type NewSiteContent,
   needsSuccessToReplaceSite,
 } from '../../store/sites/stored-sites.ts'
-import { codeOf, GitHubError } from '../../text/errors.ts'
 import { forEachLimited } from '../../text/plain/lists.ts'
 import type { AppContext } from '../base/app-context.ts'
 import { countCpuTime } from '../base/quotas.ts'
@@ -168,11 +167,11 @@ type SiteProgramEnd =
 async function runSiteProgram(
   context: AppContext,
   program: SiteProgram,
-  { archive, folder, project, statusId, commit }: SiteToBuild,
+  { archive, folder, project, commit }: SiteToBuild,
   earlier: EarlierSiteFiles | undefined,
   control: RunControl,
 ): Promise<SiteProgramEnd> {
-  const { config, log } = context
+  const { config } = context
   const place = context.urls.sites()
   if (!place) return { kind: 'failed', reason: 'this server does not host sites' }
   const own = folderOf(folder)
@@ -197,18 +196,11 @@ async function runSiteProgram(
     time: { seconds: config.siteTimeoutSeconds, leftMs: config.siteTimeoutSeconds * 1000, setting: 'SITE_TIMEOUT_SECONDS' },
   }
   const history = createAnswerHistory(context, { project, own, current: request })
-  try {
-    const work = { what: 'the build of the site', request, folder: own, answer: history.answer }
-    const end = await program.run<SiteAnswer>(work, limits, control)
-    if (end.kind === 'stopped') return { ...end, kind: 'failed' }
-    if (end.answer.kind === 'refused') return { ...end.answer, kind: 'failed' }
-    return { kind: 'ended', answer: end.answer, request, place, usesTags: history.usesTags() }
-  } catch (error) {
-    // Retrying can help after a lost lease, a temporary error of GitHub, or a system error such as a full disk. Other errors would occur again.
-    if (control.signal.aborted || error instanceof GitHubError || isSystemError(error)) throw error
-    log.error({ err: error, statusId, projectId: project.id }, 'Cannot build a site')
-    return { kind: 'failed', reason: 'unexpected error while building the site (see the log of the server)' }
-  }
+  const work = { what: 'the build of the site', request, folder: own, answer: history.answer }
+  const end = await program.run<SiteAnswer>(work, limits, control)
+  if (end.kind === 'stopped') return { ...end, kind: 'failed' }
+  if (end.answer.kind === 'refused') return { ...end.answer, kind: 'failed' }
+  return { kind: 'ended', answer: end.answer, request, place, usesTags: history.usesTags() }
 }
 
 /** Lists the first problems that only the build of the pages found. */
@@ -260,11 +252,6 @@ async function addContents({ store }: AppContext, site: BuiltSiteFiles, output: 
   })
   await flush()
   return missing.length
-}
-
-/** System errors have codes such as `ENOSPC`; errors of Node.js itself start with `ERR_`. */
-function isSystemError(error: unknown): boolean {
-  return /^E[A-Z]+$/.test(codeOf(error) ?? '')
 }
 
 /** The bundled program that builds sites. */

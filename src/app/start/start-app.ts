@@ -184,7 +184,7 @@ function createConnect(
       appId,
       privateKey,
       apiUrl: config.githubApiUrl,
-      pace: { longestWaitMs, ...pace },
+      pace: { longestWaitMs, longestPauseMs: 1_000, ...pace },
       budgets: store.limits?.budgets,
       signal,
       log,

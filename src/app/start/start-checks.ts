@@ -34,11 +34,16 @@ const minFreeBytes = 1024 ** 3
 
 /**
  * Checks what a running app depends on: the database, the disk, the keys, the bucket, and the GitHub App with its permissions, events,
- * webhook and recent deliveries. Logs each result with its fix, and keeps the problems for `/readyz`.
+ * webhook and recent deliveries. Logs the results with their fixes, later only new problems, and replaces the problems for `/readyz`.
  */
-export async function checkServer(context: AppContext, { problems, isStopping }: ServerHealth): Promise<void> {
+export async function checkServer(
+  context: AppContext,
+  { problems, isStopping }: ServerHealth,
+  isRepeated = false,
+): Promise<void> {
   const { config, github, log } = context
   const client = github.app?.client
+  const found: string[] = []
   const checks: readonly (() => Promise<readonly CheckResult[]>)[] = [
     () => checkPostgres(config),
     () => checkQueue(context),
@@ -51,10 +56,11 @@ export async function checkServer(context: AppContext, { problems, isStopping }:
     const results = await check().catch(toFailure)
     if (isStopping()) return
     for (const { state, message, fix } of results) {
-      log[levels[state]]({ fix }, message)
-      if (state !== 'ok') problems.push(message)
+      if (!isRepeated || (state !== 'ok' && !problems.includes(message))) log[levels[state]]({ fix }, message)
+      if (state !== 'ok') found.push(message)
     }
   }
+  problems.splice(0, problems.length, ...found)
 }
 
 /** Any error fails one check. The others continue. */
@@ -104,8 +110,8 @@ function checkClock(aheadMs: number, limitMs: number, other: string): CheckResul
 
 async function checkQueue({ store }: AppContext): Promise<readonly CheckResult[]> {
   await store.ping()
-  const { waiting, refused } = await store.queue.stats()
-  const jobs = `${formatCount(waiting, 'job')} waiting, ${refused} refused by GitHub`
+  const { waiting, refused, delayed } = await store.queue.stats()
+  const jobs = `${formatCount(waiting, 'job')} waiting, ${refused} refused by GitHub, ${delayed} delayed`
   return [{ state: 'ok', message: `The database can be read and written (${jobs})` }]
 }
 

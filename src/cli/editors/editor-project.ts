@@ -1,8 +1,10 @@
+import { setImmediate } from 'node:timers/promises'
+import { ruleNameOf } from '../../diagnostics/diagnostic.ts'
 import { runCheck } from '../../docs/check/run-check.ts'
 import type { CheckLinks } from '../../docs/check/survey-docs-directory.ts'
 import { filterDocuments, hasDocsConfig, listDocsDirectories, listDocuments } from '../../docs/read/find-docs.ts'
 import type { CheckReport, DocsAccess } from '../../docs/types.ts'
-import { type Files, overlayFiles } from '../../files/files.ts'
+import { type Files, overlayFiles, type ReadResult } from '../../files/files.ts'
 import { baseName, parentPath } from '../../text/plain/paths.ts'
 
 /** The texts of open files by path relative to the boundary. They replace the files on disk. */
@@ -22,14 +24,24 @@ export type EditorProject = ReturnType<typeof createEditorProject>
 export function createEditorProject(openAccess: () => DocsAccess) {
   /** The documents that reference a file, by its path. */
   const owners = new Map<string, readonly string[]>()
-  const accessTo = (open: OpenTexts, isCurrent: () => boolean): DocsAccess => {
+  /** The last check of each docs directory and document. */
+  const units = new Map<string, Unit>()
+  const kinds = new WeakMap<Uint8Array, boolean>()
+  let encoded = new Map<string, { readonly text: string; readonly bytes: Uint8Array }>()
+  const accessTo = (open: OpenTexts, isCurrent: () => boolean): { readonly access: DocsAccess; readonly stampOf: StampOf } => {
     const access = openAccess()
-    const files = overlayFiles(access.files, new Map([...open].map(([path, text]) => [path, new TextEncoder().encode(text)])))
+    encoded = new Map(
+      [...open].map(([path, text]) => {
+        const known = encoded.get(path)
+        return [path, known?.text === text ? known : { text, bytes: new TextEncoder().encode(text) }]
+      }),
+    )
+    const files = overlayFiles(access.files, new Map([...encoded].map(([path, { bytes }]) => [path, bytes])))
     const read: Files['read'] = async (path, limitBytes) => {
       if (!isCurrent()) throw new Superseded()
       return await files.read(path, limitBytes)
     }
-    return { ...access, files: { read, list: files.list } }
+    return { access: { ...access, files: { read, list: files.list } }, stampOf: (path) => files.stateOf?.(path)?.stamp }
   }
   const findOwners = async (path: string, files: Files): Promise<readonly string[]> => {
     const known = owners.get(path)
@@ -43,31 +55,136 @@ export function createEditorProject(openAccess: () => DocsAccess) {
     owners.set(path, found)
     return found
   }
+  /** Whether an open file is a document. A text is looked at once. */
+  const isDocument = async (path: string, files: Files): Promise<boolean> => {
+    const result = await files.read(path)
+    if (result.kind !== 'file') return false
+    const known = kinds.get(result.bytes) ?? (await filterDocuments('', [path], files)).length > 0
+    kinds.set(result.bytes, known)
+    return known
+  }
   return {
-    /** Checks the docs directories and documents that the open files belong to. @throws {Superseded} if `isCurrent` becomes false. */
-    async check(open: OpenTexts, isCurrent: () => boolean): Promise<Pick<CheckReport, 'diagnostics' | 'sourceOf'>> {
-      const access = accessTo(open, isCurrent)
+    /**
+     * Checks the docs directories and documents that the open files belong to, one after the other: only those for which a file has changed since
+     * their last check.
+     *
+     * @param options.newest The open file that changed last, which is checked first.
+     * @param options.show Receives the findings of all, after each of them.
+     * @throws {Superseded} if `isCurrent` becomes false.
+     */
+    async check(
+      open: OpenTexts,
+      isCurrent: () => boolean,
+      { newest, show = () => undefined }: { readonly newest?: string | undefined; readonly show?: (found: Checked) => void } = {},
+    ): Promise<Checked> {
+      const { access, stampOf } = accessTo(open, isCurrent)
       const { files } = access
-      const roots = new Set<string>()
-      for (const path of open.keys()) for (const root of await findRoots(path, files)) roots.add(root)
-      const checkSite: CheckLinks = async (...terms) => {
-        const { checkLinks } = await import('../../site/make/links/scan-links.ts')
-        return await checkLinks(...terms, (parts) => parts.some((path) => open.has(path)))
+      const checkLinks: CheckLinks = async (...terms) => {
+        const site = await import('../../site/make/links/scan-links.ts')
+        return await site.checkLinks(...terms, (parts) => parts.some((path) => open.has(path)))
       }
-      const first = await runCheck({ entries: [...roots], checkLinks: checkSite }, access)
-      const left = [...open.keys()].filter((path) => /\.(?:json|ya?ml)$/i.test(path) && first.sourceOf(path) === undefined)
-      const documents = await filterDocuments('', left, files)
-      const parts = left.filter((path) => !documents.includes(path))
-      const others = await Promise.all(parts.map((path) => findOwners(path, files)))
-      const entries = [...new Set([...documents, ...others.flat()])]
-      if (entries.length === 0) return first
-      const second = await runCheck({ entries }, access)
-      return {
-        diagnostics: [...first.diagnostics, ...second.diagnostics],
-        sourceOf: (file) => first.sourceOf(file) ?? second.sourceOf(file),
+      const paths = [...open.keys()].sort((a, b) => Number(b === newest) - Number(a === newest))
+      const entries: string[] = []
+      const checkAll = async (found: readonly string[]) => {
+        for (const entry of found) {
+          if (entries.includes(entry)) continue
+          entries.push(entry)
+          // Receives what was typed meanwhile.
+          await setImmediate()
+          if (!isCurrent()) throw new Superseded()
+          const known = units.get(entry)
+          if (!known || !(await isSame(known, files, stampOf)))
+            units.set(entry, await checkUnit({ entries: [entry], checkLinks }, access, stampOf))
+          show(join([...units.values()]))
+        }
       }
+      for (const path of paths) await checkAll(await findRoots(path, files))
+      const roots = entries.map((entry) => units.get(entry))
+      for (const path of paths) {
+        if (!/\.(?:json|ya?ml)$/i.test(path) || roots.some((unit) => unit?.report.sourceOf(path))) continue
+        await checkAll((await isDocument(path, files)) ? [path] : await findOwners(path, files))
+      }
+      for (const entry of units.keys()) if (!entries.includes(entry)) units.delete(entry)
+      return join([...units.values()])
     },
   }
+}
+
+type Checked = Pick<CheckReport, 'diagnostics' | 'sourceOf'>
+
+/** The check of one docs directory or document, with everything that it read. */
+interface Unit {
+  readonly report: Checked
+  readonly reads: readonly (Read & { readonly stamp: string | undefined; readonly result: ReadResult | undefined })[]
+  readonly lists: ReadonlyMap<string, string>
+  /** Whether it asked Git or other servers, whose answers may change. */
+  readonly isVolatile: boolean
+}
+
+interface Read {
+  readonly path: string
+  readonly limitBytes: number | undefined
+}
+
+type StampOf = (path: string) => string | undefined
+
+async function checkUnit(asked: Parameters<typeof runCheck>[0], access: DocsAccess, stampOf: StampOf): Promise<Unit> {
+  const reads: Unit['reads'][number][] = []
+  const lists = new Map<string, string>()
+  let isVolatile = false
+  const volatile = <Call extends (...given: never[]) => unknown>(call: Call): Call =>
+    ((...given: Parameters<Call>) => {
+      isVolatile = true
+      return call(...given)
+    }) as Call
+  const git =
+    access.git && Object.fromEntries(Object.entries(access.git).map(([name, call]) => [name, volatile(call as () => unknown)]))
+  const report = await runCheck(asked, {
+    ...access,
+    fetchDocument: volatile(access.fetchDocument),
+    ...(git && { git }),
+    files: {
+      async read(path, limitBytes) {
+        const stamp = stampOf(path)
+        const result = await access.files.read(path, limitBytes)
+        reads.push({ path, limitBytes, stamp, result: stamp === undefined ? result : undefined })
+        return result
+      },
+      async list(folder) {
+        const paths = await access.files.list(folder)
+        lists.set(folder, paths.join('\n'))
+        return paths
+      },
+    },
+  })
+  return { report: { diagnostics: report.diagnostics, sourceOf: report.sourceOf }, reads, lists, isVolatile }
+}
+
+/** Whether a check would read the same again. */
+async function isSame({ reads, lists, isVolatile }: Unit, files: Files, stampOf: StampOf): Promise<boolean> {
+  if (isVolatile) return false
+  for (const [folder, paths] of lists) if ((await files.list(folder)).join('\n') !== paths) return false
+  for (const { path, limitBytes, stamp, result } of reads) {
+    if (stampOf(path) !== stamp) return false
+    if (stamp === undefined && !isSameFile(await files.read(path, limitBytes), result)) return false
+  }
+  return true
+}
+
+function isSameFile(one: ReadResult, other: ReadResult | undefined): boolean {
+  if (one.kind !== 'file' || other?.kind !== 'file') return one.kind === other?.kind
+  return one.bytes === other.bytes || Buffer.compare(one.bytes, other.bytes) === 0
+}
+
+/** A file of several documents has its problems once. */
+function join(units: readonly Unit[]): Checked {
+  const reports = units.map(({ report }) => report)
+  const byKey = new Map<string, CheckReport['diagnostics'][number]>()
+  for (const diagnostic of reports.flatMap(({ diagnostics }) => diagnostics)) {
+    const { file, range, message } = diagnostic
+    byKey.set(`${file}:${range.start.line}:${range.start.column} ${ruleNameOf(diagnostic)} ${message}`, diagnostic)
+  }
+  return { diagnostics: [...byKey.values()], sourceOf: (file) => reports.map((one) => one.sourceOf(file)).find(Boolean) }
 }
 
 /** The docs directory around a file; else all of the boundary, which can name the file. */

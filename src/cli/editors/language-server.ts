@@ -21,7 +21,7 @@ import { renderHelp } from '../../diagnostics/format-ci.ts'
 import { packageVersion } from '../../docs/config/config-files.ts'
 import { type OwnedPath, resolveThroughLinks, toPathInside } from '../../files/boundary.ts'
 import { toOneLine } from '../../text/plain/escape-text.ts'
-import { getOrMake } from '../../text/plain/lists.ts'
+import { getOrMake, groupBy } from '../../text/plain/lists.ts'
 import { isUrl } from '../../text/plain/paths.ts'
 import { type Range, type SourceFile, toSourceFile } from '../../text/plain/source-file.ts'
 import { planQuickFix } from '../open/quick-fixes.ts'
@@ -66,6 +66,10 @@ class LanguageServer {
   readonly #checks = new Map<string, number>()
   /** The published diagnostics by boundary and URI. */
   readonly #published = new Map<string, Map<string, readonly Diagnostic[]>>()
+  /** The path of the open file that changed last, by boundary. */
+  readonly #newest = new Map<string, string>()
+  /** The versions of the open files with the published diagnostics, by URI. */
+  readonly #versions = new Map<string, number | undefined>()
   /** The files of the last check by boundary. */
   readonly #sources = new Map<string, (file: string) => SourceFile | undefined>()
   #hasWatches = false
@@ -137,7 +141,9 @@ class LanguageServer {
 
   #schedule(uri: string): void {
     const file = this.#open(uri)
-    if (file) this.#scheduleCheck(file.boundary)
+    if (!file) return
+    this.#newest.set(file.boundary, file.path)
+    this.#scheduleCheck(file.boundary)
   }
 
   #scheduleCheck(boundary: string): void {
@@ -156,10 +162,12 @@ class LanguageServer {
     const project = this.#projects.get(boundary)
     if (!project) return
     try {
-      const { diagnostics, sourceOf } = await project.check(this.#openTexts(boundary), isCurrent)
-      if (!isCurrent()) return
-      this.#sources.set(boundary, sourceOf)
-      this.#publish(boundary, diagnostics)
+      const show = ({ diagnostics, sourceOf }: Awaited<ReturnType<EditorProject['check']>>) => {
+        if (!isCurrent()) return
+        this.#sources.set(boundary, sourceOf)
+        this.#publish(boundary, diagnostics)
+      }
+      show(await project.check(this.#openTexts(boundary), isCurrent, { newest: this.#newest.get(boundary), show }))
     } catch (error) {
       if (error instanceof Superseded) return
       this.#connection.console.error(error instanceof Error ? (error.stack ?? error.message) : String(error))
@@ -167,18 +175,24 @@ class LanguageServer {
   }
 
   #publish(boundary: string, diagnostics: readonly Diagnostic[]): void {
-    const byUri = new Map<string, Diagnostic[]>()
-    for (const diagnostic of diagnostics) {
-      if (isUrl(diagnostic.file)) continue
-      const uri = toUri(boundary, diagnostic.file, this.#documents)
-      byUri.set(uri, [...(byUri.get(uri) ?? []), diagnostic])
+    const byUri = new Map<string, readonly Diagnostic[]>()
+    const uris = new Map<string, string>()
+    const toOpenUri = (file: string) => getOrMake(uris, file, () => toUri(boundary, file, this.#documents))
+    for (const [file, found] of groupBy(diagnostics, (diagnostic) => diagnostic.file)) {
+      if (!isUrl(file)) byUri.set(toOpenUri(file), found)
     }
-    for (const uri of this.#published.get(boundary)?.keys() ?? []) {
+    const before = this.#published.get(boundary)
+    for (const uri of before?.keys() ?? []) {
       if (!byUri.has(uri)) void this.#connection.sendDiagnostics({ uri, diagnostics: [] })
     }
     for (const [uri, found] of byUri) {
       const version = this.#documents.get(uri)?.version
-      const shown = found.map((diagnostic) => toEditorDiagnostic(diagnostic, (file) => toUri(boundary, file, this.#documents)))
+      const known = before?.get(uri)
+      // What was not checked again is the same.
+      const isSame = found.length === known?.length && found.every((diagnostic, index) => diagnostic === known[index])
+      if (isSame && this.#versions.get(uri) === version) continue
+      this.#versions.set(uri, version)
+      const shown = found.map((diagnostic) => toEditorDiagnostic(diagnostic, toOpenUri))
       void this.#connection.sendDiagnostics({ uri, diagnostics: shown, ...(version !== undefined && { version }) })
     }
     this.#published.set(boundary, byUri)

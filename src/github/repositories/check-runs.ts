@@ -17,7 +17,8 @@ export interface CheckAction {
 
 /** The result of a check. */
 export interface CheckOutcome {
-  readonly conclusion: CheckConclusion
+  /** Absent while the check waits for its result. */
+  readonly conclusion?: CheckConclusion
   /** One line of text above the summary. Escaped when it is sent. */
   readonly title: string
   /** Markdown of at most 65,535 characters, from `renderCheckSummary`. */
@@ -146,7 +147,7 @@ export async function concludeCheckRun(
   const current = await callGitHub(operation, async () =>
     toCheckRun((await client.rest.checks.get({ ...repository, check_run_id: checkRunId })).data),
   )
-  const isEnded = current.status === 'completed' && current.conclusion === conclusion
+  const isEnded = (current.status === 'completed') === (conclusion !== undefined) && current.conclusion === conclusion
   const saysSo = current.title === title && current.summary === summary
   if (isEnded && saysSo && current.annotationCount >= annotations.length) return
   let sent = current.annotationCount
@@ -159,7 +160,9 @@ export async function concludeCheckRun(
         ...repository,
         check_run_id: checkRunId,
         output: { title, summary, ...(batch.length > 0 ? { annotations: batch } : {}) },
-        ...(isLast ? { status: 'completed', conclusion, completed_at: completedAt, actions: [...outcome.actions] } : {}),
+        ...(isLast && conclusion
+          ? { status: 'completed', conclusion, completed_at: completedAt, actions: [...outcome.actions] }
+          : {}),
       }),
     )
   } while (sent < annotations.length)

@@ -154,6 +154,8 @@ export const defaultPace = {
   secondaryLimitDelayMs: 60_000,
   /** The longest wait inside one call. A call that would wait longer fails as `rate-limited`. */
   longestWaitMs: 120_000,
+  /** The longest wait for the end of a pause that GitHub requested: other work may be possible meanwhile. */
+  longestPauseMs: 120_000,
   /** Timeout for the start of the response. */
   timeoutMs: 30_000,
 }

@@ -78,7 +78,7 @@ interface BudgetOptions {
  */
 export class RequestBudget {
   readonly installationId: number
-  readonly #limits: WriteLimits & { readonly longestWaitMs: number }
+  readonly #limits: BudgetLimits
   readonly #states: BudgetStates
   readonly #owner: string
   readonly #clock: BudgetClock
@@ -89,7 +89,7 @@ export class RequestBudget {
 
   constructor(
     installationId: number,
-    limits: WriteLimits & { readonly longestWaitMs: number },
+    limits: BudgetLimits,
     { states = createMemoryStates(), owner = `installation ${installationId}`, clock = systemClock }: BudgetOptions = {},
   ) {
     this.installationId = installationId
@@ -127,7 +127,7 @@ export class RequestBudget {
       await this.#look()
       const waitMs = this.#pauseLeft()
       if (waitMs <= 0) return
-      if (waitMs > this.#limits.longestWaitMs) throw this.#toLimitError(waitMs)
+      if (waitMs > Math.min(this.#limits.longestWaitMs, this.#limits.longestPauseMs)) throw this.#toLimitError(waitMs)
       await this.#clock.wait(waitMs, signal)
     }
   }
@@ -160,7 +160,8 @@ export class RequestBudget {
       const bulkAt = isBulk ? findBulkRoom(times, this.#limits) : 0
       waitMs = Math.max(at, bulkAt) - now
       // Writes wait one after another, so bulk work must not wait in front of other work.
-      isRefused = waitMs > this.#limits.longestWaitMs || bulkAt > now
+      const isPaused = times.pausedUntil - now > this.#limits.longestPauseMs
+      isRefused = waitMs > this.#limits.longestWaitMs || bulkAt > now || isPaused
       return isRefused ? undefined : addWrite(times, this.#limits, at)
     })
     if (isRefused) throw this.#toLimitError(waitMs)
@@ -225,6 +226,8 @@ export interface WriteLimits {
   readonly minuteMs: number
   readonly hourMs: number
 }
+
+type BudgetLimits = WriteLimits & { readonly longestWaitMs: number; readonly longestPauseMs: number }
 
 /** When an installation wrote and until when it must wait, in milliseconds of one clock. */
 export interface WriteTimes {

@@ -62,10 +62,10 @@ export const defaultStoreLimits = {
   maxWaitingPerBranch: 50,
   /** Maximum waiting updates of one installation. Beyond it, the oldest end without a run. */
   maxWaitingPerInstallation: 1_000,
-  /** Failed attempts after which what is not kept is given up. */
+  /** Attempts that ended their worker, after which a run is given up, and failed attempts of what is not kept. */
   maxRunErrors: 5,
-  /** Lost attempts after which a run is given up, because it may crash its worker. */
-  maxRunLosses: 5,
+  /** Time after which the check of a run that waits for the server or GitHub is neutral. */
+  maxPendingMs: 24 * hour,
   /** Maximum age of an attempt. Older leases are not extended. */
   maxRunMs: hour / 4,
   /** The first back-off. Each further one is four times as long, and one and a half times for jobs that are kept. */

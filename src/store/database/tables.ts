@@ -360,8 +360,10 @@ export const firstTables = {
   site_files: {
     columns: { build_id: 'text', path: 'text', hash: 'text' },
     key: 'build_id, path',
-    indexes: { hash: '(hash)' },
+    indexes: { hash: '(hash, build_id)' },
   },
+  /** The stored size of the sites of projects, screenshots included. Contents that their builds share count once. */
+  site_sizes: { columns: { project_id: 'text', stored_bytes: 'bigint' }, key: 'project_id' },
   /** The sites at the projects' own URLs. */
   sites: {
     columns: {

@@ -157,12 +157,16 @@ async function findKnown(
   const { projectId, commit } = update.update
   if (once === 'push') {
     checkPush(update)
-    const statusId = hasRecord ? await findPush(transaction, update, receivedAt) : undefined
+    const pushed = hasRecord ? await findPush(transaction, update, receivedAt) : undefined
+    // A new branch at a commit of another one shows its check.
+    const isNewBranch = hasRecord && /^0+$/.test(update.details.before ?? '')
+    const tip = { projectId, ref: commit.ref, sha: commit.sha }
+    const statusId = pushed ?? (isNewBranch ? await findForTip(transaction, tip) : undefined)
     return statusId === undefined ? undefined : { outcome: 'same-push', statusId }
   }
   const statusId =
     once === 'tip'
-      ? await findForTip(transaction, { projectId, ref: commit.ref, sha: commit.sha })
+      ? await findForTip(transaction, { projectId, ref: commit.ref, sha: commit.sha, overcome: update.overcome })
       : once === 'head' && hasRecord
         ? await findByHead(transaction, projectId, commit.sha)
         : undefined
@@ -387,7 +391,9 @@ async function endUnrun(
   end: Parameters<typeof failInQueue>[2],
 ): Promise<void> {
   if (ids.length === 0) return
-  for (const id of ids) await failInQueue(transaction, id, end)
+  // Nothing is wrong with the commit.
+  const details = { ...end.details, checkConclusion: 'neutral' } as const
+  for (const id of ids) await failInQueue(transaction, id, { ...end, details })
   // One of them may have been the tip of its branch.
   const jobs = await transaction.selectFrom('jobs').select('project_id').distinct().where('id', 'in', ids).execute()
   await forgetLooks(

@@ -1,20 +1,26 @@
 import { type Kysely, sql } from 'kysely'
-import { appendLogs, toBrokenSummary, toLostSummary } from '../../status/update-record.ts'
+import { appendLogs, toLostSummary, toSummary } from '../../status/update-record.ts'
 import { maskSecrets } from '../../text/plain/escape-text.ts'
+import type { Lease } from '../database/holds.ts'
 import { type RecordSources, type StoreLimits, toTime } from '../database/store-database.ts'
 import type { JobRow, Tables } from '../database/tables.ts'
-import { toProject } from '../records/project-changes.ts'
-import { findOpenUpdate, findUpdate, replaceOpenUpdate } from '../records/update-rows.ts'
+import { toProject, toQueueInstallation } from '../records/project-changes.ts'
+import { isBulk } from '../records/stored-records.ts'
+import { findOpenUpdate, findUpdate, replaceOpenUpdate, toDetails } from '../records/update-rows.ts'
 import {
+  insertJobs,
+  isServerTrouble,
   type LeasedJob,
   noLease,
   type Recovery,
   type RetryOptions,
   type RetryResult,
   readOrigin,
+  serverTroubles,
+  toJob,
   type WantedSubject,
 } from './jobs.ts'
-import { failInQueue } from './wanted.ts'
+import { failInQueue, wantStates } from './wanted.ts'
 
 /** Whether a job is due, and whether a lease has expired. */
 export async function readDue(
@@ -164,7 +170,8 @@ async function toLeasedJob(transaction: Kysely<Tables>, job: JobRow): Promise<Le
   const stored = await findUpdate(transaction, isRun ? job.id : job.ref)
   const project = await transaction.selectFrom('projects').selectAll().where('id', '=', job.project_id).executeTakeFirst()
   if (!stored || !project) return undefined
-  const shared = { lease, stored, project: toProject(project), answer: job.answer ?? undefined, isBulk, origin }
+  const answer = isServerTrouble(job.reason) ? undefined : (job.answer ?? undefined)
+  const shared = { lease, stored, project: toProject(project), answer, isBulk, origin }
   if (isRun) return { ...shared, kind: 'run', validationOnly: job.validation_only === 1 }
   // The store wrote it from this type.
   return { ...shared, kind: 'wanted', subject: job.name as WantedSubject, payload: job.payload ?? undefined }
@@ -177,15 +184,13 @@ export async function failAttempt(
   { reason, retryAfterMs = 0, refusal, keep = false }: RetryOptions,
   { now, limits, randomBytes }: { readonly now: number; readonly limits: StoreLimits } & Pick<RecordSources, 'randomBytes'>,
 ): Promise<RetryResult> {
-  const isRun = job.kind === 'run'
   const errors = job.errors + 1
   if (!keep && errors >= limits.maxRunErrors) {
-    const summary = toBrokenSummary(`${reason.replace(/(?<!\.)\.+$/, '')} (tried ${errors} times)`)
-    if (isRun) await failInQueue(transaction, job.id, { summary, endedAt: toTime(now), logs: [summary] })
-    else await transaction.deleteFrom('jobs').where('id', '=', job.id).execute()
+    await transaction.deleteFrom('jobs').where('id', '=', job.id).execute()
     return { kind: 'given-up' }
   }
-  const longestMs = refusal === undefined ? limits.maxBackOffMs : limits.maxRefusedMs
+  const slowestMs = refusal === undefined ? limits.maxBackOffMs : limits.maxRefusedMs
+  const longestMs = isServerTrouble(refusal) ? serverTroubles[refusal] : slowestMs
   const waitMs = addRandomPart(limits.backOffMs * (keep ? 1.5 : 4) ** (errors - 1), randomBytes)
   const availableAt = toTime(now + Math.max(retryAfterMs, Math.min(waitMs, longestMs)))
   const words = maskSecrets(reason)
@@ -196,10 +201,17 @@ export async function failAttempt(
     // What GitHub refuses comes after everything else.
     ...(refusal !== undefined && { reason: refusal, answer: words, bulk: 1 }),
     // An incident does not end a refusal. A limit hides whether it goes on.
-    ...(refusal === undefined && (job.answer === null || retryAfterMs > 0) && { reason: words, answer: null }),
+    ...(refusal === undefined &&
+      (job.answer === null || isServerTrouble(job.reason) || retryAfterMs > 0) && { reason: words, answer: null }),
   }
   await requeue(transaction, job, values)
-  if (isRun) await log(transaction, job.id, `Attempt ${job.attempt} failed: ${reason}. The next attempt is at ${availableAt}.`)
+  if (job.kind === 'run') {
+    await log(transaction, job.id, `Attempt ${job.attempt} failed: ${reason}. The next attempt is at ${availableAt}.`)
+    const often = longestMs === 60_000 ? 'minute' : `${Math.round(longestMs / 60_000)} minutes`
+    // One failure is not worth a request to GitHub.
+    if (refusal !== undefined && errors > 1)
+      await showWaiting(transaction, job, `${words} (tried again every ${often})`, { now, limits })
+  }
   return { kind: 'waiting', availableAt }
 }
 
@@ -218,6 +230,7 @@ export async function hurryRefused(transaction: Kysely<Tables>, installationId: 
     .set({ available_at: toTime(0) })
     .where('state', '=', 'waiting')
     .where('answer', 'is not', null)
+    .where('reason', 'not in', Object.keys(serverTroubles))
     .where('installation_id', '=', installationId)
     .where('errors', '<=', hurriedErrors)
     .where('available_at', '>', toTime(0))
@@ -229,9 +242,9 @@ export async function hurryRefused(transaction: Kysely<Tables>, installationId: 
 export async function postponeJob(
   transaction: Kysely<Tables>,
   job: JobRow,
-  { until, line }: { readonly until: string; readonly line: string },
+  { until, line, ...why }: { readonly until: string; readonly line: string } & Partial<Pick<JobRow, 'reason' | 'answer'>>,
 ): Promise<void> {
-  await requeue(transaction, job, { available_at: until })
+  await requeue(transaction, job, { available_at: until, ...why })
   const open = await findOpenUpdate(transaction, job.id)
   if (open && open.logs.at(-1) !== line) await replaceOpenUpdate(transaction, appendLogs(open, [line]))
 }
@@ -242,18 +255,22 @@ export async function recoverJobs(transaction: Kysely<Tables>, now: number, limi
   const recovered = await recoverLeases(transaction, now, limits)
   const orphans = await transaction
     .selectFrom('updates')
-    .select('id')
+    .innerJoin('projects', 'projects.id', 'updates.project_id')
+    .select(['updates.id', 'project_id', 'ref', 'updates.created_at', 'details', 'installation_id'])
     .where('ended_at', 'is', null)
+    .where('deleted_at', 'is', null)
     .where(({ exists, not, selectFrom }) =>
       not(exists(selectFrom('jobs').select('jobs.id').whereRef('jobs.id', '=', 'updates.id'))),
     )
-    .orderBy('id')
+    .orderBy('updates.id')
     .limit(recoveryBatchSize)
     .execute()
-  for (const { id } of orphans) {
-    const reason = 'the job of this update no longer exists'
-    await failInQueue(transaction, id, { summary: toBrokenSummary(reason), endedAt: toTime(now) })
-    recovered.push({ jobId: id, kind: 'run', outcome: 'ended-without-job', reason, origin: {} })
+  for (const { id, ref, project_id: projectId, created_at: createdAt, installation_id, ...row } of orphans) {
+    const installationId = toQueueInstallation(installation_id)
+    await insertJobs(transaction, [
+      toJob('run', { id, ref, projectId, createdAt, installationId, isBulk: isBulk(toDetails(row)) }),
+    ])
+    recovered.push({ jobId: id, kind: 'run', outcome: 'requeued', reason: 'its job no longer exists', origin: {} })
   }
   return recovered
 }
@@ -302,7 +319,7 @@ async function recoverLeases(transaction: Kysely<Tables>, nowMs: number, limits:
     const lastSeenAt = job.heartbeat_at ?? now
     const reason = `last heartbeat of the worker at ${lastSeenAt}`
     const isRun = job.kind === 'run'
-    const isOften = losses >= limits.maxRunLosses
+    const isOften = losses >= limits.maxRunErrors
     const isGivenUp = isRun && isOften
     if (isGivenUp) {
       const summary = toLostSummary(losses, lastSeenAt)
@@ -317,6 +334,37 @@ async function recoverLeases(transaction: Kysely<Tables>, nowMs: number, limits:
     recovered.push({ jobId: job.id, kind: job.kind, outcome, reason, origin: readOrigin(job) })
   }
   return recovered
+}
+
+/** A job whose worker lost its lease and still runs: the job did not end it. Before the worker returns what it has. */
+export async function forgiveLoss(transaction: Kysely<Tables>, worker: string, { jobId }: Lease): Promise<void> {
+  await transaction
+    .updateTable('jobs')
+    .set((expression) => ({ losses: expression('losses', '-', 1) }))
+    .where('id', '=', jobId)
+    .where('losses', '>', 0)
+    .where(({ eb, or }) => or([eb('worker', 'is', null), eb('worker', '!=', worker)]))
+    .execute()
+}
+
+/** Says what a run waits for in its record and its check, which does not block a pull request for more than a day. */
+export async function showWaiting(
+  transaction: Kysely<Tables>,
+  { id: statusId }: JobRow,
+  what: string,
+  { now, limits }: { readonly now: number; readonly limits: StoreLimits },
+): Promise<void> {
+  const stored = await findUpdate(transaction, statusId)
+  if (!stored) return
+  const { since = toTime(now) } = stored.details.waiting ?? {}
+  const line = toSummary(`Waiting since ${since.slice(0, 16).replace('T', ' ')} UTC: ${what}`)
+  if (stored.update.status === 'in_progress') await replaceOpenUpdate(transaction, { ...stored.update, summary: line })
+  const waiting = { since, line, ...(now - Date.parse(since) >= limits.maxPendingMs && { isLong: true as const }) }
+  if (JSON.stringify(waiting) === JSON.stringify(stored.details.waiting)) return
+  await wantStates(transaction, [
+    { statusId, subject: 'check', details: { waiting } },
+    { statusId, subject: 'status' },
+  ])
 }
 
 async function requeue(

@@ -5,7 +5,7 @@ import { chunk, toTime } from '../database/store-database.ts'
 import type { JobRow, Tables } from '../database/tables.ts'
 import { ensureTurns } from '../records/project-changes.ts'
 import type { AuditEntry } from '../records/store-journal.ts'
-import type { NewApiChanges, ProjectChange, StoredUpdate, UpdateDetails } from '../records/stored-records.ts'
+import type { MissingSite, NewApiChanges, ProjectChange, StoredUpdate, UpdateDetails } from '../records/stored-records.ts'
 import type { FinishedSite, NewPreviewApproval, PullHead } from '../sites/stored-sites.ts'
 
 /**
@@ -91,10 +91,19 @@ export interface RetryOptions {
   readonly reason: string
   /** The shortest wait, such as a `Retry-After` of GitHub. */
   readonly retryAfterMs?: number | undefined
-  /** GitHub refused it: the kind of refusal, such as `forbidden`. Only time can tell whether it accepts the same later. */
+  /** What stands in the way for now: the kind of GitHub's refusal, such as `forbidden`, or one of `serverTroubles`. */
   readonly refusal?: string | undefined
-  /** Retry without a limit: no answer of GitHub ends a promise or a run. */
+  /** Retry without a limit: no answer of GitHub and no trouble of the server ends a promise or a run. */
   readonly keep?: boolean
+}
+
+/** What of the server itself stands in the way of a job, with the longest time between two tries. */
+export const serverTroubles = { storage: 60_000, system: 60_000, unexpected: 600_000, quota: 3_600_000 } as const
+
+export type ServerTrouble = keyof typeof serverTroubles
+
+export function isServerTrouble(reason: string | null | undefined): reason is ServerTrouble {
+  return typeof reason === 'string' && Object.hasOwn(serverTroubles, reason)
 }
 
 export type RetryResult =
@@ -106,7 +115,7 @@ export interface Recovery {
   /** The ID of its record, if it is a run. */
   readonly jobId: string
   readonly kind: JobRow['kind']
-  readonly outcome: 'requeued' | 'given-up' | 'ended-without-job'
+  readonly outcome: 'requeued' | 'given-up'
   readonly reason: string
   readonly origin: WorkOrigin
 }
@@ -119,30 +128,34 @@ export interface JobGroup {
   /** `''` for tasks. */
   readonly projectId: string
   readonly installationId: number
-  /** Why GitHub refused the last try: its kind for metrics, then GitHub's words. Absent if GitHub did not refuse it. */
-  readonly refusal?: { readonly reason: string; readonly words: string }
+  /** What stood in the way of the last try: GitHub, which refused it, or the server. The kind for metrics, then words. Absent if nothing did. */
+  readonly refusal?: { readonly by: 'github' | 'server'; readonly reason: string; readonly words: string }
   readonly count: number
   /** When the oldest one was created (ISO 8601). */
   readonly since: string
 }
 
 export interface QueueStats {
-  /** Without the refused ones. */
+  /** Without the refused and delayed ones. */
   readonly waiting: number
   readonly leased: number
   /** Waiting jobs that GitHub refused the last time. */
   readonly refused: number
+  /** Waiting jobs that the server itself could not do the last time. */
+  readonly delayed: number
   /** Creation time of the oldest waiting update; absent if none is waiting. */
   readonly oldestWaitingAt?: string
 }
 
 export function toQueueStats(groups: readonly JobGroup[]): QueueStats {
-  const waiting = groups.filter(({ state, refusal }) => state === 'waiting' && !refusal)
+  const ofWaiting = (by?: 'github' | 'server') => groups.filter(({ state, refusal }) => state === 'waiting' && refusal?.by === by)
+  const waiting = ofWaiting()
   const oldestWaitingAt = waiting.find(({ kind }) => kind === 'run')?.since
   return {
     waiting: countJobs(waiting),
     leased: countJobs(groups.filter(({ state }) => state === 'leased')),
-    refused: countJobs(groups.filter(({ state, refusal }) => state === 'waiting' && refusal)),
+    refused: countJobs(ofWaiting('github')),
+    delayed: countJobs(ofWaiting('server')),
     ...(oldestWaitingAt === undefined ? {} : { oldestWaitingAt }),
   }
 }
@@ -223,6 +236,8 @@ export interface NewUpdate {
    * - `always`: re-runs, retries, API triggers.
    */
   readonly once: 'push' | 'head' | 'tip' | 'always'
+  /** For `tip`: as `WantedTip.overcome`. */
+  readonly overcome?: readonly MissingSite[] | undefined
   /** True for a re-run of a commit that is no longer the tip of its branch. */
   readonly validationOnly?: boolean
 }

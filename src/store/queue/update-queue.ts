@@ -4,11 +4,21 @@ import { findLeased, type Lease } from '../database/holds.ts'
 import { type RecordSources, type StoreDatabase, type StoreLimits, toTime } from '../database/store-database.ts'
 import type { JobRow, Tables } from '../database/tables.ts'
 import { insertApiChanges, insertReport } from '../records/status-store.ts'
-import { mergeDetails, replaceOpenUpdate, settleTip } from '../records/update-rows.ts'
+import { forgetLooks, mergeDetails, replaceOpenUpdate, settleTip } from '../records/update-rows.ts'
 import { finishSite } from '../sites/site-builds.ts'
-import { claimJob, failAttempt, hurryRefused, postponeJob, readDue, recoverJobs } from './job-attempts.ts'
+import {
+  claimJob,
+  failAttempt,
+  forgiveLoss,
+  hurryRefused,
+  postponeJob,
+  readDue,
+  recoverJobs,
+  showWaiting,
+} from './job-attempts.ts'
 import {
   type EndResults,
+  isServerTrouble,
   type JobGroup,
   type LeasedJob,
   noLease,
@@ -141,9 +151,8 @@ function createRunCalls({ write, reader, leaseNow }: StoreDatabase, { sources, l
 function createReturnCalls({ write, leaseNow }: StoreDatabase, { sources, limits }: QueueOptions, fenced: Fenced) {
   return {
     /**
-     * The attempt failed for a temporary reason: schedules the next one after a back-off, or gives up.
-     *
-     * A run that is given up ends its record as `failure` with the reason. What is to be kept is never given up.
+     * The attempt failed for a reason other than its commit: schedules the next one after a back-off, and lists what stands in its way. Gives up what
+     * is not to be kept.
      */
     async retry(lease: Lease, options: RetryOptions): Promise<RetryResult> {
       return await write(async (transaction) => {
@@ -155,14 +164,17 @@ function createReturnCalls({ write, leaseNow }: StoreDatabase, { sources, limits
     },
 
     /**
-     * Returns a run to the queue until `until` (milliseconds since 1970) without counting an attempt, and logs the reason. False if
-     * the lease is lost.
+     * Returns a run of an installation that has used its CPU time to the queue until `until` (milliseconds since 1970), lists it, and logs the
+     * reason. False if the lease is lost.
      */
-    async postpone(lease: Lease, { until, line }: { readonly until: number; readonly line: string }) {
+    async postpone(lease: Lease, { until, reason }: { readonly until: number; readonly reason: string }) {
       return await fenced(lease, async (transaction, job) => {
         // The caller knows only the clock of this process.
-        const availableAt = toTime((await leaseNow(transaction)) + Math.max(0, until - sources.now()))
-        await postponeJob(transaction, job, { until: availableAt, line })
+        const now = await leaseNow(transaction)
+        const at = toTime(now + Math.max(0, until - sources.now()))
+        const line = `Waiting: ${reason}. The update will run at ${toTime(until)}`
+        await postponeJob(transaction, job, { until: at, line, reason: 'quota', answer: reason })
+        await showWaiting(transaction, job, reason, { now, limits })
         return true
       })
     },
@@ -203,9 +215,12 @@ function createRecovery({ write, reader, leaseNow }: StoreDatabase, { limits }: 
     /**
      * Returns all jobs of a worker to the queue: it may have one by a claim that succeeded although it seemed to fail, because the answer was lost.
      * Not counted as a failure or loss. No claim of the worker may be running.
+     *
+     * @param lost The lease whose end the worker could not write, which did not end the worker.
      */
-    async releaseAll(worker: string) {
+    async releaseAll(worker: string, lost?: Lease) {
       await write(async (transaction) => {
+        if (lost) await forgiveLoss(transaction, worker, lost)
         const requeue = requeueAtOnce(transaction, await leaseNow(transaction))
         await requeue.where('worker', '=', worker).where('state', '=', 'leased').execute()
       })
@@ -257,6 +272,8 @@ async function endRun(
   await mergeDetails(transaction, update._id, details)
   if (site) await finishSite(transaction, update, site, times)
   if (isTip) await settleTip(transaction, { projectId: update.projectId, ...update.commit })
+  // Storage may become free at any time.
+  if (details.noSite === 'quota') await forgetLooks(transaction, [update.projectId])
   await insertReport(transaction, update._id, { report, results })
   if (apiChanges) await insertApiChanges(transaction, update, apiChanges)
   await wantEnd(transaction, update._id)
@@ -318,7 +335,9 @@ async function listJobGroups(reader: Kysely<Tables>): Promise<readonly JobGroup[
     state: state as JobGroup['state'],
     projectId,
     installationId: Number(installation_id),
-    ...(answer === null ? {} : { refusal: { reason: reason ?? '', words: answer } }),
+    ...(answer === null
+      ? {}
+      : { refusal: { by: isServerTrouble(reason) ? 'server' : 'github', reason: reason ?? '', words: answer } }),
     count: Number(count),
     since,
   }))

@@ -12,7 +12,7 @@ import {
   type UpdateDetails,
   type UpdateSummary,
 } from './stored-records.ts'
-import { type BranchTip, findForTip, mergeDetails, type StoredRow, storedUpdateColumns, toStoredUpdate } from './update-rows.ts'
+import { findForTip, mergeDetails, type StoredRow, storedUpdateColumns, toStoredUpdate, type WantedTip } from './update-rows.ts'
 
 export interface ListOptions {
   /** Full ref. */
@@ -139,7 +139,7 @@ function createStatusLists(reader: Kysely<Tables>) {
     },
 
     /** `findForTip` of `update-rows.ts`. */
-    findForTip: (tip: BranchTip) => findForTip(reader, tip),
+    findForTip: (tip: WantedTip) => findForTip(reader, tip),
   }
 }
 
@@ -193,6 +193,15 @@ export function createOverviewStore({ reader }: Pick<StoreDatabase, 'reader'>) {
       const ids = [...sorted.filter(({ ref }) => ref === first), ...sorted.filter(({ ref }) => ref !== first)].map(({ id }) => id)
       const updates = await findAll(reader, ids.slice(offset, offset + limit))
       return { updates, count: rows.length }
+    },
+
+    /** The newest record of each project, and the state of the newest one of its default branch: one statement for all projects. */
+    async listNewest() {
+      const { rows } = await sql<{ readonly id: string; readonly newest: string | null; readonly state: UpdateState | null }>`
+        select id, (select max(id) from updates where project_id = projects.id) as newest, (
+          select state from updates where project_id = projects.id and ref = 'refs/heads/' || default_branch order by updates.id desc limit 1
+        ) as state from projects`.execute(reader)
+      return new Map(rows.map(({ id, newest, state }) => [id, { updateId: newest ?? '', status: state ?? undefined }]))
     },
 
     /** The results of updates since a time, limited to the newest 1,000. */

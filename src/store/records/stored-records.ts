@@ -42,7 +42,14 @@ export interface UpdateDetails {
   readonly requestedAtTip?: string
   /** The commit that the branch pointed at instead; absent if there was none. */
   readonly overtakenBy?: string
+  /** Why the server built no site, although the commit has one. */
+  readonly noSite?: MissingSite
+  /** What its run waits for since a time (ISO 8601), as one line. `isLong`: so long that its check must not block a pull request any more. */
+  readonly waiting?: { readonly since: string; readonly line: string; readonly isLong?: true }
 }
+
+/** A reason of the server for a missing site: it hosts none or no previews, or the installation has used its storage. */
+export type MissingSite = 'hosting' | 'previews' | 'quota'
 
 /**
  * Whether the update was not caused by a push or a person, so that all other work of the installation comes first. Hundreds of them can be

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { isNotRunSummary, type OpenUpdate, type UpdateStatus } from '../../status/update-record.ts'
 import type { Tables, UpdateRow } from '../database/tables.ts'
-import type { StoredUpdate, UpdateDetails } from './stored-records.ts'
+import type { MissingSite, StoredUpdate, UpdateDetails } from './stored-records.ts'
 
 export type StoredRow = Pick<UpdateRow, (typeof storedUpdateColumns)[number]>
 
@@ -105,6 +105,11 @@ export interface BranchTip {
   readonly sha: string
 }
 
+/** A tip, with the reasons for a missing site that no longer hold: a record without a site for one of them is not enough. */
+export interface WantedTip extends BranchTip {
+  readonly overcome?: readonly MissingSite[] | undefined
+}
+
 /** Number of records of a commit, and of a branch, to search. */
 const searchedRecords = 50
 
@@ -115,7 +120,10 @@ const searchedRecords = 50
  * For the default branch, the production site must have been decided for the tip. If the branch moved back to a commit that failed before, that
  * commit would fail again.
  */
-export async function findForTip(database: Kysely<Tables>, { projectId, ref, sha }: BranchTip): Promise<string | undefined> {
+export async function findForTip(
+  database: Kysely<Tables>,
+  { projectId, ref, sha, overcome = [] }: WantedTip,
+): Promise<string | undefined> {
   const rows = await database
     .selectFrom('updates')
     .select(['id', 'ref', ...storedUpdateColumns])
@@ -134,9 +142,11 @@ export async function findForTip(database: Kysely<Tables>, { projectId, ref, sha
   const records = rows.filter((row) => !isDefault || row.ref === ref).map((row) => ({ id: row.id, ...toStoredUpdate(row) }))
   const open = records.find(({ update }) => update.endedAt === undefined)
   if (open) return open.id
-  const ran = records.find(
-    ({ update, details }) => !details.overtaken && details.trigger !== 'report' && !isNotRunSummary(update.summary),
-  )
+  const ran = records.find(({ update, details }) => {
+    const { overtaken, trigger, noSite } = details
+    const isWhole = noSite === undefined || !overcome.includes(noSite)
+    return isWhole && !overtaken && trigger !== 'report' && !isNotRunSummary(update.summary)
+  })
   if (!ran || !isDefault || project?.settled_tip === sha || ran.update.status === 'failure') return ran?.id
   // Nothing has been decided since the project exists: its newest record decides.
   return project?.settled_tip === null && (await isNewestRun(database, { projectId, ref, sha })) ? ran.id : undefined

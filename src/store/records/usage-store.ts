@@ -1,6 +1,4 @@
-import type { Kysely } from 'kysely'
 import { type StoreDatabase, toTime } from '../database/store-database.ts'
-import type { Tables } from '../database/tables.ts'
 import type { InstallationUsage } from './stored-records.ts'
 
 /** How long CPU time counts. */
@@ -33,8 +31,13 @@ export function createUsageStore({ write, reader, leaseNow }: StoreDatabase) {
       .where('kind', '=', 'run')
       .where('state', '=', 'waiting')
       .executeTakeFirst()
-    const storedBytes = await readStoredBytes(reader, { column: 'projects.installation_id', value: installationId })
-    return { installationId, cpuMs, queuedUpdates: Number(queued?.count ?? 0), storedBytes }
+    const stored = await reader
+      .selectFrom('projects')
+      .innerJoin('site_sizes', 'site_sizes.project_id', 'projects.id')
+      .select((expression) => expression.fn.sum<number | null>('stored_bytes').as('bytes'))
+      .where('installation_id', '=', installationId)
+      .executeTakeFirst()
+    return { installationId, cpuMs, queuedUpdates: Number(queued?.count ?? 0), storedBytes: Number(stored?.bytes ?? 0) }
   }
   return {
     async addCpuTime(installationId: number, cpuMs: number) {
@@ -57,8 +60,11 @@ export function createUsageStore({ write, reader, leaseNow }: StoreDatabase) {
 
     read: readUsage,
 
-    /** Stored size of a project's sites, screenshots included. */
-    readStoredBytes: (projectId: string) => readStoredBytes(reader, { column: 'projects.id', value: projectId }),
+    /** The stored size of the sites of each project with any, screenshots included. */
+    async readStoredBytes() {
+      const rows = await reader.selectFrom('site_sizes').selectAll().execute()
+      return new Map(rows.map((row) => [row.project_id, Number(row.stored_bytes)]))
+    },
 
     /** All installations with projects. */
     async list() {
@@ -73,29 +79,4 @@ export function createUsageStore({ write, reader, leaseNow }: StoreDatabase) {
       return usages
     },
   }
-}
-
-/** Stored size of the sites of some projects, screenshots included. Contents that they share count once. */
-async function readStoredBytes(
-  reader: Kysely<Tables>,
-  of: { readonly column: 'projects.id' | 'projects.installation_id'; readonly value: string | number },
-): Promise<number> {
-  const row = await reader
-    .selectFrom('site_contents')
-    .select(({ fn }) => [
-      fn.sum<number | null>('identity_bytes').as('identity'),
-      fn.sum<number | null>('br_bytes').as('br'),
-      fn.sum<number | null>('gzip_bytes').as('gzip'),
-    ])
-    .where('hash', 'in', (expression) =>
-      expression
-        .selectFrom('site_files')
-        .innerJoin('site_builds', 'site_builds.id', 'site_files.build_id')
-        .innerJoin('projects', 'projects.id', 'site_builds.project_id')
-        .select('site_files.hash')
-        .where(of.column, '=', of.value)
-        .where('site_builds.state', '!=', 'dropped'),
-    )
-    .executeTakeFirst()
-  return Number(row?.identity ?? 0) + Number(row?.br ?? 0) + Number(row?.gzip ?? 0)
 }

@@ -8,6 +8,7 @@ import { insertAudit } from '../records/store-journal.ts'
 import { type BranchTip, findUpdate, settleTip } from '../records/update-rows.ts'
 import {
   addToTotals,
+  changeStored,
   dropBuilds,
   type FinishedSite,
   type NewPreviewApproval,
@@ -61,8 +62,11 @@ export function createSiteBuilds({ write, leaseNow }: StoreDatabase, sources: Re
     async addFiles(buildId: string, files: readonly SitePath[]) {
       for (const some of chunk(files, batchSize)) {
         const isThere = await write(async (transaction) => {
-          if (!(await findStaged(transaction, buildId))) return false
-          await rejectMissingContents(transaction, [...new Set(some.map(({ hash }) => hash))])
+          const staged = await findStaged(transaction, buildId)
+          if (!staged) return false
+          const hashes = [...new Set(some.map(({ hash }) => hash))]
+          await rejectMissingContents(transaction, hashes)
+          await changeStored(transaction, { projectId: staged.project_id, hashes, sign: 1 })
           await transaction
             .insertInto('site_files')
             .values(some.map(({ path, hash }) => ({ build_id: buildId, path, hash })))

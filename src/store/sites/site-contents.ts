@@ -15,6 +15,7 @@ import {
 } from './bucket-contents.ts'
 import {
   addToTotals,
+  changeStored,
   type NewSiteContent,
   type ScreenshotTheme,
   type SiteBucket,
@@ -249,6 +250,8 @@ export function createMadeOfSite(
         const stored = await findUpdate(transaction, statusId)
         if (!build || stored?.update.endedAt === undefined || stored.update.screenshot !== undefined) return false
         await insert()
+        const hashes = contents.map(({ hash }) => hash)
+        await changeStored(transaction, { projectId: build.project_id, hashes, sign: 1 })
         for (const theme of screenshotThemes) {
           const row = { build_id: build.id, path: prefix + theme, hash: pictures[theme].content.hash }
           await transaction.insertInto('site_files').values(row).execute()

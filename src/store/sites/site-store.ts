@@ -9,6 +9,7 @@ import { createSiteBuilds, dropExcessPreviews } from './site-builds.ts'
 import { clearMadeOfSite, createMadeOfSite, createSiteContents, isMadeOfSite, toStoredFile } from './site-contents.ts'
 import {
   addToTotals,
+  changeStored,
   dropBuilds,
   isPublicSite,
   type ShownSite,
@@ -349,7 +350,7 @@ function selectOld(transaction: Kysely<Tables>, state: 'whole' | 'staged', befor
 async function deleteBuildFiles(transaction: Kysely<Tables>, at: string): Promise<{ files: number; gone: number }> {
   const build = await transaction
     .selectFrom('site_builds')
-    .select(['id', 'update_id'])
+    .select(['id', 'update_id', 'project_id'])
     .where('state', '=', 'dropped')
     .limit(1)
     .executeTakeFirst()
@@ -370,6 +371,7 @@ async function deleteBuildFiles(transaction: Kysely<Tables>, at: string): Promis
       .execute()
     const paths = files.map(({ path }) => path)
     await transaction.deleteFrom('site_files').where('build_id', '=', build.id).where('path', 'in', paths).execute()
+    await changeStored(transaction, { projectId: build.project_id, hashes, sign: -1 })
     return { files: files.length, gone: 0 }
   }
   await clearMadeOfSite(transaction, build.update_id)

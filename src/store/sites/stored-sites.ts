@@ -1,4 +1,4 @@
-import type { Kysely, Nullable } from 'kysely'
+import { type Kysely, type Nullable, sql } from 'kysely'
 import type { Project } from '../../status/update-record.ts'
 import { StoreError } from '../../text/errors.ts'
 import type { SiteBuildRow, SiteRow, Tables } from '../database/tables.ts'
@@ -235,6 +235,31 @@ export async function addToTotals(
     }))
     .where('id', '=', 1)
     .execute()
+}
+
+/**
+ * Changes the stored size of a project by those of the contents that none of its files has: before its files are added, or after they are deleted.
+ * Nothing sums files at any other time.
+ */
+export async function changeStored(
+  transaction: Kysely<Tables>,
+  { projectId, hashes, sign }: { readonly projectId: string; readonly hashes: readonly string[]; readonly sign: 1 | -1 },
+): Promise<void> {
+  const { rows } = await sql<{ readonly bytes: number | null }>`
+    select sum(coalesce(identity_bytes, 0) + coalesce(br_bytes, 0) + coalesce(gzip_bytes, 0)) as bytes from site_contents
+    where hash in (${sql.join(hashes)}) and not exists (
+      select 1 from site_files where site_files.hash = site_contents.hash
+        and build_id in (select id from site_builds where project_id = ${projectId})
+    )`.execute(transaction)
+  const change = sign * Number(rows[0]?.bytes ?? 0)
+  const row = { project_id: projectId, stored_bytes: change }
+  const { numUpdatedRows } = await transaction
+    .updateTable('site_sizes')
+    .set((expression) => ({ stored_bytes: expression('stored_bytes', '+', change) }))
+    .where('project_id', '=', projectId)
+    .executeTakeFirst()
+  // The project may have been purged before its files.
+  if (numUpdatedRows === 0n && sign === 1) await transaction.insertInto('site_sizes').values(row).execute()
 }
 
 /**

@@ -147,9 +147,12 @@ async function start(github: FakeGitHub, dataDir: string, options: ConnectOption
     async idle() {
       const giveUpAt = performance.now() + 60_000
       for (;;) {
-        const { waiting, leased, refused } = await store.queue.stats()
-        // A refused run keeps its record open.
-        if (waiting + leased === 0 && (refused === 0 || (await updates()).every(({ update }) => update.endedAt !== undefined)))
+        const { waiting, leased, refused, delayed } = await store.queue.stats()
+        // A refused or delayed run keeps its record open.
+        if (
+          waiting + leased === 0 &&
+          (refused + delayed === 0 || (await updates()).every(({ update }) => update.endedAt !== undefined))
+        )
           break
         if (performance.now() > giveUpAt) throw new Error(`The queue does not end:\n${logLines.slice(-20).join('')}`)
         await new Promise((resolve) => setTimeout(resolve, 20))

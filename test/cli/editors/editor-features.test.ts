@@ -65,6 +65,34 @@ describe('checks of open files', () => {
     expect(await listOf('docs.json', docs)).toEqual([])
   })
 
+  test('repeat only what depends on the changed file, the newest first', async () => {
+    const wrong = (name: string) => `${entry.replace('title', 'titel').replace('/a:', `/${name}:`)}`
+    const texts = new Map([
+      ['a.yaml', wrong('a')],
+      ['b.yaml', wrong('b')],
+      ['c.yaml', document.replace('title', 'titel')],
+    ])
+    const project = openProject({ ...Object.fromEntries(texts), 'parts/a.yaml': part })
+    const check = async (newest: string) => {
+      const shown: string[] = []
+      const show = ({ diagnostics }: { diagnostics: readonly { file: string }[] }) =>
+        void shown.push(diagnostics.at(-1)?.file ?? '')
+      const { diagnostics } = await project.check(texts, () => true, { newest, show })
+      return { diagnostics, shown }
+    }
+    const first = await check('b.yaml')
+    expect(first.shown).toEqual(['b.yaml', 'a.yaml', 'c.yaml'])
+    const listRepeated = async (newest: string) => {
+      const { diagnostics } = await check(newest)
+      return [...new Set(diagnostics.filter((one) => !first.diagnostics.includes(one)).map(({ file }) => file))].sort()
+    }
+    expect(await listRepeated('a.yaml')).toEqual([])
+    texts.set('parts/a.yaml', part.replace('A', 'B'))
+    expect(await listRepeated('parts/a.yaml')).toEqual(['a.yaml', 'b.yaml'])
+    texts.set('c.yaml', `${texts.get('c.yaml')}\n`)
+    expect(await listRepeated('c.yaml')).toEqual(['a.yaml', 'b.yaml', 'c.yaml'])
+  })
+
   test('stop if a newer text arrives', async () => {
     const project = openProject({ 'openapi.yaml': document })
     await expect(project.check(new Map([['openapi.yaml', document]]), () => false)).rejects.toThrow(Superseded)

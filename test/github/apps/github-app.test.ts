@@ -198,6 +198,13 @@ describe('respecting limits with finite retries', () => {
     expect(writes()).toHaveLength(2)
   })
 
+  test('returns work of a paused installation at once, if it may do other work meanwhile', async () => {
+    const budget = new RequestBudget(1, { ...defaultPace, longestPauseMs: 1_000 })
+    await budget.pause(30_000)
+    for (const taken of [budget.takeRead(undefined), budget.takeWrite(undefined)])
+      expect(await failureOf(taken)).toMatchObject({ failure: 'rate-limited', retryAfterMs: expect.closeTo(30_000, -4) })
+  })
+
   test('does not delay reads or other installations because of writes', async () => {
     const stop = new AbortController()
     const app = new GitHubApp({

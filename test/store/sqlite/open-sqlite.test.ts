@@ -185,7 +185,7 @@ describe('migrations', () => {
   })
 })
 
-test('ends records that have no job', async () => {
+test('runs records that have no job', async () => {
   const clock = createClock()
   const store = await openSqliteStore({ path, now: clock.now })
   const project = await addProject(store)
@@ -195,15 +195,10 @@ test('ends records that have no job', async () => {
   hand.exec('delete from jobs')
   hand.close()
   expect(await store.queue.recover()).toEqual([
-    { jobId: id, kind: 'run', outcome: 'ended-without-job', reason: 'the job of this update no longer exists', origin: {} },
+    { jobId: id, kind: 'run', outcome: 'requeued', reason: 'its job no longer exists', origin: {} },
   ])
-  expect((await store.statuses.find(id))?.update).toMatchObject({
-    status: 'failure',
-    summary: 'Failed: the job of this update no longer exists.',
-  })
   expect(await store.queue.recover()).toEqual([])
-  // Its check on GitHub must be completed.
-  expect(await claimNext(store)).toMatchObject({ kind: 'wanted', subject: 'check', stored: { update: { _id: id } } })
+  expect(await claimNext(store)).toMatchObject({ kind: 'run', stored: { update: { _id: id } } })
   await store.close()
 })
 
@@ -227,7 +222,7 @@ test('does not end a record whose report cannot be kept', async () => {
   hand.close()
   expect(await store.queue.finish(job.lease, ended)).toBe(true)
   expect((await store.statuses.find(id))?.update.status).toBe('success')
-  expect(await store.queue.stats()).toEqual({ waiting: 0, leased: 1, refused: 0 })
+  expect(await store.queue.stats()).toEqual({ waiting: 0, leased: 1, refused: 0, delayed: 0 })
   await store.close()
 })
 
@@ -242,7 +237,7 @@ test('continues the queue after a job without a record', async () => {
   hand.prepare('delete from updates where id = ?').run(gone)
   hand.close()
   expect(await claimNext(store)).toMatchObject({ lease: { jobId: id } })
-  expect(await store.queue.stats()).toEqual({ waiting: 0, leased: 1, refused: 0 })
+  expect(await store.queue.stats()).toEqual({ waiting: 0, leased: 1, refused: 0, delayed: 0 })
   await store.close()
 })
 

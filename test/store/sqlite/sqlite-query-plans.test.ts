@@ -63,7 +63,7 @@ test(`never scans a growing table (${rows} records)`, async () => {
     backup: async () => undefined,
     close: async () => undefined,
   }
-  const limits = { maxRunLosses: 1, maxPreviews: 1, keepUnusedMs: -1 }
+  const limits = { maxRunErrors: 1, maxPreviews: 1, keepUnusedMs: -1 }
   const store = createStore(opened, { now, randomBytes: (count) => new Uint8Array(count).fill(++bytes), limits })
   const push = (sha: number) => newPush(store, project, { now, sha, before: sha - 1 })
   const ref = 'refs/heads/main'
@@ -126,6 +126,13 @@ test(`never scans a growing table (${rows} records)`, async () => {
   await store.overviews.listRefs(project.id, { limit: 5 })
   await store.overviews.summarize(project.id, '2026-01-01T00:00:00.000Z')
   await store.overviews.readStamp([project.id])
+  const before = new Map(statements)
+  statements.clear()
+  const asked = [store.usage.list(), store.usage.readStoredBytes(), store.sites.sizes(), store.queue.listGroups()]
+  await Promise.all([...asked, store.usage.read(7), store.overviews.listNewest()])
+  // Scrapes, pages and builds read totals.
+  expect([...statements.keys()].filter((text) => /site_(?:files|contents)/.test(text))).toEqual([])
+  for (const [text, parameters] of before) statements.set(text, parameters)
   await store.prune()
   const facts = {
     installationId: 9,
@@ -249,4 +256,5 @@ const allowed = [
   // One row per project and per repository, read every hour. Projects contain no records.
   /^SCAN projects$/,
   /^SCAN repository_looks$/,
+  /^SCAN site_sizes$/,
 ]

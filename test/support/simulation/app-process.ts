@@ -109,7 +109,7 @@ export class AppProcess implements SimulatedProcess {
       appId,
       privateKey: key,
       apiUrl: github.url,
-      pace: { longestWaitMs: 15_000 },
+      pace: { longestWaitMs: 15_000, longestPauseMs: 1_000 },
       budgets: this.#options.budgets,
       signal: AbortSignal.any([this.#stopping.signal, this.#killed.signal]),
     })

@@ -121,11 +121,9 @@ function isWished({ layers }: World, { wishes, tipMovedAtMs, isTipAgain }: Watch
 /** Why an update of a commit without errors may fail. */
 const excuses = [
   // Newer updates of the branch or of the installation have filled the queue.
-  { summary: /^Not run: /, isPossible: () => true },
-  // Longer than a run is tried.
-  { summary: /\(tried \d+ times\)/, isPossible: ({ longestTroubleMs }: World) => longestTroubleMs > 300_000 },
+  { summary: /^Not run: /, isPossible: ({ hasShortQueue }: World) => hasShortQueue },
   // Its worker ended too often.
-  { summary: /^Failed: the worker stopped responding/, isPossible: () => true },
+  { summary: /^Failed: the worker stopped responding/, isPossible: ({ endedCount }: World) => endedCount >= 5 },
 ]
 
 function isExcused(world: World, summary: string | null | undefined): boolean {
@@ -212,6 +210,7 @@ function checkCommit(world: World, { repository, chances }: Watched, sha: string
   const counted = checks.filter(({ output }) => !isExcused(world, output.title)).length
   if (counted > (chances.get(sha) ?? 1)) violations.push(`${about} has ${counted} checks`)
   const { title } = newest.output
+  if (title?.startsWith('Not run: ') && newest.conclusion !== 'neutral') violations.push(`${about} is blamed for "${title}"`)
   if (isExcused(world, title)) return violations
   violations.push(...compareCheck(newest, content, outcome).map((text) => `the check of ${about} ${text}`))
   const status = repository.commitStatuses.findLast((one) => one.sha === sha)

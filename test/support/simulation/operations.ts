@@ -111,10 +111,18 @@ const operations = {
     const process = world.processes.length > 0 && random.of(world.processes)
     if (!process) return undefined
     const ms = Math.floor(random() * (random() < 0.3 ? 300_000 : 20_000))
-    Object.assign(process.trouble, { untilMs: world.time.nowMs + ms, rate: random.of([0.1, 0.5, 1]), isHanging: random() < 0.5 })
+    const how = { rate: random.of([0.1, 0.5, 1]), isHanging: random() < 0.5, calls: undefined }
+    Object.assign(process.trouble, { untilMs: world.time.nowMs + ms, ...how })
     world.noteChange(ms)
-    const how = process.trouble.isHanging ? 'hang' : 'fail'
-    return `${process.trouble.rate * 100} % of the calls of ${process.name} to the store ${how} for ${Math.ceil(ms / 1_000)} s`
+    const fail = how.isHanging ? 'hang' : 'fail'
+    return `${how.rate * 100} % of the calls of ${process.name} to the store ${fail} for ${Math.ceil(ms / 1_000)} s`
+  },
+  'bucket-trouble': ({ world, random }) => {
+    const ms = 60_000 + Math.floor(random() * 900_000)
+    const how = { rate: random.of([0.3, 1]), isHanging: false, calls: /^sites\.(?:addContents|readBody)/ }
+    for (const { trouble } of world.processes) Object.assign(trouble, { untilMs: world.time.nowMs + ms, ...how })
+    world.noteChange(ms)
+    return `${how.rate * 100} % of the requests to the bucket fail for ${Math.ceil(ms / 1_000)} s`
   },
   'lose-locks': ({ world, random }) => {
     const process = world.processes.length > 0 && random.of(world.processes)
@@ -206,6 +214,7 @@ const weights: readonly (readonly [OperationKind, number])[] = [
   ['refusals', 6],
   ['forget-commits', 1],
   ['store-trouble', 2],
+  ['bucket-trouble', 2],
   ['stop', 3],
   ['kill', 5],
   ['stop-all', 5],
@@ -222,6 +231,7 @@ const disturbing: ReadonlySet<OperationKind> = new Set([
   'refusals',
   'forget-commits',
   'store-trouble',
+  'bucket-trouble',
   'lose-locks',
   'stop',
   'kill',

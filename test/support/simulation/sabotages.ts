@@ -40,7 +40,7 @@ export const sabotages = {
   'believes GitHub when it refuses something': {
     file: attempts,
     find: 'if (!keep && errors >= limits.maxRunErrors)',
-    replace: 'if (refusal !== undefined || (!keep && errors >= limits.maxRunErrors))',
+    replace: 'if ((refusal !== undefined && !isServerTrouble(refusal)) || (!keep && errors >= limits.maxRunErrors))',
   },
   'ignores webhooks that say that a repository is private': {
     file: 'app/github-events/webhooks/plan.ts',
@@ -161,6 +161,11 @@ export const sabotages = {
     file: attempts,
     find: ".where('lease_until', '<=', now)\n    .orderBy",
     replace: ".where('lease_until', '<=', '')\n    .orderBy",
+  },
+  'gives up what the server itself cannot do': {
+    file: attempts,
+    find: 'if (!keep && errors >= limits.maxRunErrors)',
+    replace: 'if ((isServerTrouble(refusal) && errors > 2) || (!keep && errors >= limits.maxRunErrors))',
   },
   'waits an hour after a refusal': {
     file: attempts,

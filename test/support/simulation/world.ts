@@ -88,8 +88,10 @@ export class World {
   readonly isCalm: boolean
   readonly layers: Layers
   hasLostData = false
-  /** The longest time that the app was disturbed at once. */
-  longestTroubleMs = 0
+  /** Whether few updates may wait. */
+  readonly hasShortQueue: boolean
+  /** How many processes have ended. */
+  endedCount = 0
   /** When the last change on GitHub, or the last disturbance, ended. */
   #calmSinceMs = 0
   /** How long the app was disturbed since all promises were kept. */
@@ -115,6 +117,7 @@ export class World {
     this.#options = options
     this.isCalm = options.isCalm
     this.layers = options.layers
+    this.hasShortQueue = options.hasShortQueue
     this.#budgets = options.database.isShared ? createMemoryStates(() => this.time.nowMs) : undefined
     this.#locks = options.database.isShared ? new SimulatedLocks() : undefined
     this.random = options.random
@@ -234,7 +237,9 @@ export class World {
 
   /** Removes processes that ended. */
   forgetEnded(): void {
-    for (const process of this.processes) if (!process.isAlive) this.#stores.delete(process)
+    const ended = this.processes.filter(({ isAlive }) => !isAlive)
+    this.endedCount += ended.length
+    for (const process of ended) this.#stores.delete(process)
     this.processes = this.processes.filter(({ isAlive }) => isAlive)
   }
 
@@ -345,7 +350,6 @@ export class World {
   noteChange(forMs = 0): void {
     const { nowMs } = this.time
     this.#troubledMs += Math.max(0, nowMs + forMs - Math.max(nowMs, this.#calmSinceMs))
-    this.longestTroubleMs = Math.max(this.longestTroubleMs, this.#troubledMs)
     this.#calmSinceMs = Math.max(this.#calmSinceMs, nowMs + forMs)
     for (const one of this.watched) {
       if (isAway(one)) one.awaySinceMs ??= nowMs

@@ -161,8 +161,8 @@ function registerStoreMetrics(registry: Registry, { store, now }: MetricsOptions
     name: 'queue_jobs',
     label: 'state',
     async read() {
-      const { waiting, leased, refused } = await stats()
-      return Object.entries({ waiting, leased, refused })
+      const { waiting, leased, refused, delayed } = await stats()
+      return Object.entries({ waiting, leased, refused, delayed })
     },
   })
   addGauge(registry, {
@@ -179,11 +179,10 @@ function registerStoreMetrics(registry: Registry, { store, now }: MetricsOptions
     // The groups begin with the oldest.
     read: async () => (await promises()).toReversed().map(({ kind, since }) => [kind, toAge(since)]),
   })
-  addGauge(registry, {
-    name: 'refused_jobs',
-    label: 'reason',
-    read: async () => sumBy(await groups(), ({ refusal }) => refusal?.reason),
-  })
+  for (const [name, by] of [['refused_jobs', 'github'] as const, ['delayed_jobs', 'server'] as const]) {
+    const read = async () => sumBy(await groups(), ({ refusal }) => (refusal?.by === by ? refusal.reason : undefined))
+    addGauge(registry, { name, label: 'reason', read })
+  }
   addGauge(registry, {
     name: 'reconcile_last_success_timestamp_seconds',
     read: async () => Math.floor(Date.parse((await store.notes.read('reconciled-at')) ?? '1970-01-01T00:00:00.000Z') / 1000),

@@ -5,22 +5,22 @@ import { findCommit, listRepositoryFiles, readRepositoryFile } from '../../../gi
 import { readPullRequestTrust } from '../../../github/repositories/pull-requests.ts'
 import type { GitHubClient, RepositoryName } from '../../../github/requests/github-client.ts'
 import type { Project } from '../../../status/update-record.ts'
+import type { NewUpdate } from '../../../store/queue/jobs.ts'
 import type { StoredRepository, UpdateDetails } from '../../../store/records/stored-records.ts'
 import type { SiteBuild } from '../../../store/sites/stored-sites.ts'
 import { GitHubError } from '../../../text/errors.ts'
 import { baseName, matchesSteps, readNamePattern } from '../../../text/plain/paths.ts'
 import type { AppContext } from '../../base/app-context.ts'
 import { clientOf, requireGitHubApp, toProjectName } from '../../base/projects.ts'
+import { listOvercome } from '../../base/quotas.ts'
 import { type Tasks, toTask } from '../../base/tasks.ts'
 import type { Metrics } from '../../base/telemetry/metrics.ts'
 import { noFiles, planUpdates } from '../webhooks/plan.ts'
 import { findDocsRoots, syncProjects } from './sync-projects.ts'
 
 /** The context for comparing with GitHub, also available to the `reconcile` command. */
-export type ReconcileContext = Pick<AppContext, 'store' | 'log' | 'now'> & {
+export type ReconcileContext = Pick<AppContext, 'store' | 'log' | 'now' | 'config'> & {
   readonly app: GitHubApp
-  /** Repositories that get no project. */
-  readonly ignored?: readonly string[] | undefined
   /** Reports differences without changing anything. */
   readonly isDryRun?: boolean
   /** Called for every change. */
@@ -34,7 +34,7 @@ export function toReconcileContext(context: AppContext, { reconciled }: Metrics)
     store,
     log,
     now,
-    ignored: config.ignoredRepositories,
+    config,
     app: requireGitHubApp(context),
     report: ({ kind }) => reconciled.inc({ kind }),
   }
@@ -260,14 +260,14 @@ export async function hasDocumentation(client: GitHubClient, repository: Reposit
 }
 
 /** Whether `IGNORED_REPOSITORIES` lists a repository, so that it gets no project. */
-export function isIgnored({ ignored = [] }: ReconcileContext, { owner, repo }: RepositoryName): boolean {
+export function isIgnored({ config: { ignoredRepositories = [] } }: ReconcileContext, { owner, repo }: RepositoryName): boolean {
   const names = [owner, repo].map((name) => name.toLowerCase())
   const toSteps = (pattern: string) =>
     pattern
       .toLowerCase()
       .split('/')
       .map((name) => readNamePattern(name) ?? [])
-  return ignored.some((pattern) => matchesSteps(toSteps(pattern), names))
+  return ignoredRepositories.some((pattern) => matchesSteps(toSteps(pattern), names))
 }
 
 /** Compares at most this number of branches per project, most recently pushed first. */
@@ -287,14 +287,16 @@ export async function catchUpWithBranches(
   for (const project of projects) {
     if (!project.enabled) continue
     const { updates } = await store.overviews.listRefs(project.id, { limit: comparedBranches })
+    const overcome = await listOvercome(context, project)
     const branches = new Set([defaultBranch, ...updates.flatMap(({ update }) => toBranch(update.commit.ref) ?? [])])
     for (const branch of branches) {
       const sha = tips.get(branch)
       const ref = `refs/heads/${branch}`
       // The store decides this again. Asking first saves requests to GitHub.
-      if (sha === undefined || (await store.statuses.findForTip({ projectId: project.id, ref, sha })) !== undefined) continue
+      if (sha === undefined || (await store.statuses.findForTip({ projectId: project.id, ref, sha, overcome })) !== undefined)
+        continue
       const before = updates.find(({ update }) => update.commit.ref === ref)?.update.commit.sha
-      await addMissedUpdate(context, client, { ...project, owner, repo }, { ref, sha, details: toBase(before) })
+      await addMissedUpdate(context, client, { ...project, owner, repo }, { ref, sha, overcome, details: toBase(before) })
     }
   }
 }
@@ -353,8 +355,9 @@ export async function addMissedUpdate(
   {
     ref,
     sha,
+    overcome,
     details,
-  }: {
+  }: Pick<NewUpdate, 'overcome'> & {
     readonly ref: string
     readonly sha: string
     readonly details?: Pick<UpdateDetails, 'before' | 'filesTruncated'>
@@ -362,15 +365,16 @@ export async function addMissedUpdate(
 ): Promise<void> {
   const head = await findCommit(client, { owner: project.owner, repo: project.repo }, sha)
   if (!head) return
-  const detail = `${toProjectName(project)}: ${ref.replace(/^refs\/(heads\/)?/, '')} is at ${sha.slice(0, 7)}, which has no update`
+  const detail = `${toProjectName(project)}: ${ref.replace(/^refs\/(heads\/)?/, '')} is at ${sha.slice(0, 7)}, which has no update, or no site`
   if (!context.isDryRun) {
     const updates = planUpdates(context, [project], {
       commit: { sha, ref, message: head.message, filesChanged: noFiles },
       ...head.by,
       details: { trigger: 'catch-up', ...details },
       once: 'tip',
+      overcome,
       source: 'internal',
-      logs: ['Found by comparing with GitHub, because no webhook for this commit arrived'],
+      logs: ['Found by comparing with GitHub: no webhook of this commit arrived, or it had no site'],
     })
     const result = await context.store.accept({ updates })
     if (result.kind !== 'accepted' || result.updates[0]?.outcome !== 'created') return
@@ -392,7 +396,7 @@ export function isRepositoryError(error: unknown): error is GitHubError {
  * @throws {GitHubError} if they cannot be read. If access was denied, a task then confirms the repository.
  */
 export async function refreshProject(context: AppContext, project: Project): Promise<Project> {
-  const { store, log, now } = context
+  const { store, log, now, config } = context
   const { repositoryId, installationId, owner, repo } = project
   const client = clientOf(context, project)
   const confirmLater = async ({ compareBranches }: Pick<Tasks['confirm'], 'compareBranches'> = {}) => {
@@ -411,7 +415,7 @@ export async function refreshProject(context: AppContext, project: Project): Pro
     const reason = 'the app was uninstalled, or the repository was deleted'
     throw new GitHubError(`Cannot read \`${owner}/${repo}\`: ${reason}`, { failure: 'not-found', operation: 'read repository' })
   }
-  const reconcileContext = { store, log, now, app: requireGitHubApp(context) }
+  const reconcileContext = { store, log, now, config, app: requireGitHubApp(context) }
   // This request does not confirm the installation, so deleted projects stay deleted.
   await applyConfirmed(reconcileContext, { ...stored, deleted: [] }, { installationId, info }, { restore: false })
   if (info.defaultBranch !== project.defaultBranch) await confirmLater({ compareBranches: true })

@@ -111,11 +111,13 @@ export async function reportCommitStatus(
       sha: commit.sha,
       context: toCheckName(project.root),
       state: toState(current),
-      description: update.endedAt === undefined ? 'Queued. The check of this commit has not finished yet.' : update.summary,
+      description: update.endedAt === undefined ? (current.details.waiting?.line ?? pendingLine) : update.summary,
       targetUrl: toSignedLink(urls.linkKey, urls.base(), statusId, new Date(createdAt)),
     })
   })
 }
+
+const pendingLine = 'Queued. The check of this commit has not finished yet.'
 
 /** The configuration of a commit is known only after its run. Until then, the commit status depends on the previous record. */
 export async function mayWantStatus({ store }: AppContext, { update, details }: Recorded): Promise<boolean> {
@@ -127,7 +129,7 @@ export async function mayWantStatus({ store }: AppContext, { update, details }: 
 
 /** Commit statuses have no neutral state, so neutral and skipped checks are a success. API changes can fail the check of a valid commit. */
 function toState({ update, details }: Recorded): 'pending' | 'success' | 'failure' {
-  if (update.endedAt === undefined) return 'pending'
+  if (update.endedAt === undefined) return details.waiting?.isLong ? 'success' : 'pending'
   const { checkConclusion = update.status } = details
   return checkConclusion === 'failure' ? 'failure' : 'success'
 }

@@ -143,8 +143,16 @@ async function openCheck(context: AppContext, statusId: string, project: Project
   if (!stored) return
   const check = await ensureCheck(context, { ...stored, project })
   if (!check) return
-  if (!check.isNew && stored.update.status === 'in_progress') {
-    await startCheckRun(clientOf(context, project), toName(project), check.id, context.now().toISOString())
+  const { waiting } = stored.details
+  const at = context.now().toISOString()
+  if (waiting) {
+    const outcome = { title: waiting.line, summary: escapeMarkdown(waiting.line), annotations: [], actions: [], completedAt: at }
+    await concludeCheckRun(clientOf(context, project), toName(project), check.id, {
+      ...outcome,
+      ...(waiting.isLong && { conclusion: 'neutral' as const }),
+    })
+  } else if (!check.isNew && stored.update.status === 'in_progress') {
+    await startCheckRun(clientOf(context, project), toName(project), check.id, at)
   }
   if (!(await mayWantStatus(context, stored))) return
   await store.accept({ wanted: [{ statusId, subject: 'status', details: { statusBegun: true } }] })

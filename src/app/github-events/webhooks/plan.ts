@@ -49,12 +49,13 @@ export function planUpdates(
     source = 'github-app-installation',
     logs = [],
     validationOnly = false,
+    overcome,
   } = update
   const enabled = projects.filter((project) => project.enabled)
   return enabled.map(({ id: projectId, subdomain }): NewUpdate => {
     const queued = { id: store.newId(), projectId, subdomain, createdAt: now().toISOString() }
     const planned = queueUpdate({ ...queued, author, ...(authorInfo && { authorInfo }), commit, source, logs })
-    return { update: planned, details, once, validationOnly }
+    return { update: planned, details, once, validationOnly, overcome }
   })
 }
 

@@ -103,17 +103,10 @@ async function sortByUpdate(
   filter: ListFilter,
 ): Promise<readonly Project[]> {
   const status = filter.given.state
-  const dated = await Promise.all(
-    projects.map(async (project) => {
-      const [newest, ofDefault] = await Promise.all([
-        store.statuses.findNewest(project.id),
-        status && store.statuses.findNewest(project.id, { ref: `refs/heads/${project.defaultBranch}` }),
-      ])
-      return { project, updateId: newest?.update._id ?? '', status: ofDefault?.update.status }
-    }),
-  )
-  const found = dated.filter((one) => one.status === status)
-  return found.sort((a, b) => b.updateId.localeCompare(a.updateId)).map(({ project }) => project)
+  const newest = await store.overviews.listNewest()
+  const toId = ({ id }: Project) => newest.get(id)?.updateId ?? ''
+  const found = projects.filter(({ id }) => !status || newest.get(id)?.status === status)
+  return found.sort((a, b) => toId(b).localeCompare(toId(a)))
 }
 
 /** The newest updates of the default branch and of the other branches. */

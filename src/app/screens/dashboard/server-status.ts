@@ -47,17 +47,17 @@ export async function readServerStatus(
   const queue = [...new Set(groups.map(({ kind }) => kind))].map((kind) => {
     const ofKind = groups.filter((group) => group.kind === kind)
     const stats = toQueueStats(ofKind)
-    const note = `${stats.waiting} waiting, ${stats.leased} running, ${stats.refused} refused`
+    const note = `${stats.waiting} waiting, ${stats.leased} running, ${stats.refused} refused, ${stats.delayed} delayed`
     return { title: countWork(kind, countJobs(ofKind)), note, since: ofKind[0]?.since, kind, ...stats }
   })
-  const refused = groups.flatMap(({ refusal, ...group }) => {
+  const hindered = groups.flatMap(({ refusal, ...group }) => {
     if (!refusal) return []
     const title = `${countWork(group.kind, group.count)} of ${names.get(group.projectId) ?? 'the server'}`
     return [{ title, note: refusal.words, ...group, ...refusal }]
   })
   const lacking = app && (await listLacking(app, (id) => isWhole || (owners.has(id) && scope.installations.has(id))))
-  const sites: { readonly title: string; readonly bytes: number }[] = []
-  for (const [id, title] of names) sites.push({ title, bytes: await store.usage.readStoredBytes(id) })
+  const stored = await store.usage.readStoredBytes()
+  const sites = [...names].map(([id, title]) => ({ title, bytes: stored.get(id) ?? 0 }))
   sites.sort((a, b) => b.bytes - a.bytes)
   if (isWhole) {
     const { bavail, bsize } = await statfs(dataDir)
@@ -65,11 +65,22 @@ export async function readServerStatus(
   }
   return [
     { id: 'queue', label: 'Queue', empty: 'Nothing waits or runs', items: queue },
-    { id: 'refused', label: 'Refused by GitHub, and tried again', empty: 'Nothing is refused', items: refused },
+    {
+      id: 'refused',
+      label: 'Refused by GitHub, and tried again',
+      empty: 'Nothing is refused',
+      items: hindered.filter(({ by }) => by === 'github'),
+    },
+    {
+      id: 'delayed',
+      label: 'Delayed by this server, and tried again',
+      empty: 'Nothing is delayed',
+      items: hindered.filter(({ by }) => by === 'server'),
+    },
     {
       id: 'permissions',
       label: 'Installations without a permission',
-      empty: lacking ? 'All have granted all permissions' : 'Unknown: GitHub does not answer',
+      empty: lacking ? 'All have granted all permissions' : `Unknown: ${app ? 'GitHub does not answer' : withoutKey}`,
       items: lacking ?? [],
     },
     {
@@ -81,6 +92,8 @@ export async function readServerStatus(
     ...(isWhole ? await readServerSections(store) : []),
   ]
 }
+
+const withoutKey = 'the key of the GitHub App is missing here. Run the command with the environment of the server'
 
 async function readServerSections({ notes, audit }: AppContext['store']): Promise<readonly StatusSection[]> {
   const comparedAt = await notes.read('reconciled-at')

@@ -19,11 +19,11 @@ export async function start(options: ConnectOptions = {}) {
 
 /** Compares with GitHub as at start. Returns the differences. */
 export async function compare({ app }: ConnectedApp, options: { isDryRun?: boolean; isFull?: boolean } = {}) {
-  const { store, log, now, github } = app.context
+  const { store, log, now, config, github } = app.context
   if (!github.app) throw new Error('Not connected')
   const changes: ReconcileChange[] = []
   const report = (change: ReconcileChange) => void changes.push(change)
   const { isDryRun = false, isFull = true } = options
-  const result = await reconcile({ store, log, now, app: github.app, isDryRun, report }, { isFull })
+  const result = await reconcile({ store, log, now, config, app: github.app, isDryRun, report }, { isFull })
   return { ...result, changes: changes.map(({ kind, repository }) => `${kind} ${repository}`) }
 }

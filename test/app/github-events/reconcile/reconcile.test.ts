@@ -107,6 +107,14 @@ describe('comparing with GitHub', () => {
     expect((await connected.idle()).at(-1)?.update.commit.sha).toBe(missed.sha)
   })
 
+  test('runs tips without a site again once the server hosts sites', async () => {
+    const connected = await start()
+    expect((await compare(connected, { isDryRun: true })).changes).toEqual([])
+    const hosting = await connected.restart({ env: { SITES_DOMAIN: 'localhost' } })
+    expect((await compare(hosting)).changes).toEqual(['update acme/api'])
+    expect((await hosting.idle()).at(-1)?.update).toMatchObject({ source: 'internal', status: 'success' })
+  })
+
   test('adds the repositories of an installation after a lost webhook', async () => {
     const connected = await start()
     const { github, store } = connected

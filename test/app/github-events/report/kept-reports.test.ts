@@ -53,7 +53,7 @@ describe('what GitHub refuses', () => {
     // Without a webhook or a comparison.
     await expect.poll(() => repository.checkRuns).toMatchObject([{ conclusion: 'success' }])
     const readStats = () => connected.store.queue.stats()
-    await expect.poll(readStats).toEqual({ waiting: 0, leased: 0, refused: 0 })
+    await expect.poll(readStats).toEqual({ waiting: 0, leased: 0, refused: 0, delayed: 0 })
     expect(accepted).toBeGreaterThan(before)
   })
 
