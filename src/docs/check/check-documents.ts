@@ -43,6 +43,8 @@ interface DocumentCheckOptions {
   readonly overlaysOf?: ((source: string) => readonly string[]) | undefined
   /** Whether a document has pages: as files, or those of a site. Default: none has. */
   readonly hasPages?: ((source: string) => boolean) | undefined
+  /** See `BindableDocument.listedWith`. */
+  readonly listedWith?: ((source: string) => ReadonlySet<string>) | undefined
   readonly onProgress?: OnProgress | undefined
 }
 
@@ -55,7 +57,13 @@ export function createDocumentChecks(
   access: DocsAccess,
   settings: CheckSettings,
   { rulesets: namedRulesets, inlineIgnore = true, organization, publicOnly, overlays: allOverlays = [] }: CheckTerms = {},
-  { pagesFor = 'repository', overlaysOf = () => allOverlays, hasPages = () => false, onProgress }: DocumentCheckOptions = {},
+  {
+    pagesFor = 'repository',
+    overlaysOf = () => allOverlays,
+    hasPages = () => false,
+    listedWith,
+    onProgress,
+  }: DocumentCheckOptions = {},
 ): DocumentChecks {
   const isForSite = pagesFor === 'site' || pagesFor === 'document'
   const isLoose = pagesFor !== 'repository'
@@ -138,6 +146,7 @@ export function createDocumentChecks(
         isPartial: !isValid,
         leftOut: check.restrictedTargets,
         isNamed: named === 'named',
+        ...(listedWith && { listedWith: listedWith(source) }),
         isLoaded: check.sources.has(path),
         ruleset,
       }

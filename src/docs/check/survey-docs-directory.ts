@@ -1,19 +1,26 @@
 import type { Finding, Severity } from '../../diagnostics/diagnostic.ts'
 import { applyRules } from '../../diagnostics/finish-diagnostics.ts'
 import type { Files } from '../../files/files.ts'
-import { pointerChild } from '../../text/json/json-values.ts'
+import { isWithin, pointerChild } from '../../text/json/json-values.ts'
 import { getOrMake } from '../../text/plain/lists.ts'
 import { baseName, isAround, joinPath, parentPath, relativePath } from '../../text/plain/paths.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'
 import { suggest } from '../../text/plain/suggest.ts'
 import { docsConfigNames, lockFileName } from '../config/config-files.ts'
 import { findUnknownRules } from '../config/rule-settings.ts'
-import { type DocsConfig, listEntries, listLinkedPages, listSources, type PageEntry } from '../navigation/docs-config.ts'
+import {
+  type Division,
+  type DocsConfig,
+  listEntries,
+  listLinkedPages,
+  listSources,
+  type PageEntry,
+} from '../navigation/docs-config.ts'
 import { checkConfigKeys } from '../navigation/key-support.ts'
 import { locateFindings } from '../navigation/parse-docs-config.ts'
 import { findSnippets, toPagePath, withoutPageExtension } from '../pages/generated-page.ts'
+import { bindNavigation } from '../pages/listed-operations.ts'
 import { contentHash, type LockedPage, type LockFile } from '../pages/lock-file.ts'
-import { bindNavigation } from '../pages/navigation-entries.ts'
 import {
   checkPageBinding,
   findFrontmatterFault,
@@ -98,7 +105,8 @@ export async function surveyDocsDirectory(
     sources.filter(({ adopted }) => isForSite || mode === 'automatic' || adopted).map(({ source }) => source),
   )
   const hasPages = (source: string) => withPages.includes(source)
-  const options = { pagesFor, overlaysOf: overlays.of, hasPages, onProgress }
+  const listedWith = createBranchPages(docsDirectory.docsConfig, divisions)
+  const options = { pagesFor, overlaysOf: overlays.of, hasPages, listedWith, onProgress }
   const checks = createDocumentChecks(root, access, docsDirectory.config, terms, options)
   const names = listDocumentNames(docsDirectory, divisions, extra)
   for (const { source } of names) await checks.check(source, 'named')
@@ -170,6 +178,19 @@ function listDocumentNames(
     return sources.filter(({ source }) => !known.has(source)).map(({ source }) => ({ source, location }))
   })
   return [...fromConfig, ...fromExtra, ...fromLock]
+}
+
+/** Finds `BindableDocument.listedWith` of a document. The lock file remembers what `docs.json` named. */
+function createBranchPages(docsConfig: DocsConfig | undefined, declared: readonly DeclaredDivision[]) {
+  const divisions = docsConfig?.divisions ?? []
+  const lockedSources = new Map(declared.map(({ id, sources }) => [id, sources]))
+  return (source: string): ReadonlySet<string> => {
+    const isNaming = ({ id, sources }: Division) =>
+      [...sources, ...(lockedSources.get(id) ?? [])].some((one) => one.source === source)
+    const branches = divisions.flatMap((division) => (division.branch !== '' && isNaming(division) ? division.branch : []))
+    const inside = divisions.filter(({ branch }) => branches.some((around) => isWithin(branch, around)))
+    return new Set(inside.flatMap(({ entries }) => entries.flatMap((entry) => (entry.kind === 'page' ? entry.path : []))))
+  }
 }
 
 function createStateOf({ pages }: DocsFiles): (page: LockedPage) => LockedPageState {

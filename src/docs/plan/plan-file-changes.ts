@@ -117,7 +117,7 @@ function planPageChange(input: PlanFileChangesInput, { id }: PlannedDivision, pa
   const { adopted } = previous ?? page
   const own = { path, division: id, document, operation: target, hash: contentHash(content) }
   const record = { ...traits, ...own, ...(adopted && { adopted }), ...(previous?.keep && { keep: true }) }
-  const entry = previous ? undefined : 'add'
+  const entry = previous || page.entries ? undefined : 'add'
   if (page.kind === 'by-hand') {
     return { outcome: { ...base, kind: 'kept', detail: 'hand-written, kept', entry }, record: undefined }
   }

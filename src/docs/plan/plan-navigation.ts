@@ -18,7 +18,7 @@ import {
   regroupEntries,
   removeEntries,
 } from '../pages/navigation-entries.ts'
-import type { PlannedDivision, PlannedGroup } from '../pages/subjects.ts'
+import type { PagePlan, PlannedDivision, PlannedGroup } from '../pages/subjects.ts'
 import { toGroupKey } from '../pages/wanted-subjects.ts'
 import type { PageOutcome } from './plan-file-changes.ts'
 
@@ -79,6 +79,20 @@ export function planNavigation(
   edits.push(...entries.edits)
   edits.push(...toRemovals(docsConfig, entries, pointers, edits))
   return { edits, added, removed, manuallyOrdered: orderedByHand }
+}
+
+/** Replaces the entries of operations, such as `GET /pets`, by the pages that a site has for them. */
+export function listEntryEdits({ divisions }: PagePlan): JsonEdit[] {
+  return divisions.flatMap(({ groups }) =>
+    groups.flatMap(({ pages }) =>
+      pages.flatMap(({ path, entries = [] }) =>
+        entries.map((pointer): JsonEdit => {
+          const index = Number(pointer.slice(pointer.lastIndexOf('/') + 1))
+          return { kind: 'replace', array: parentPointer(pointer), index, value: withoutPageExtension(path) }
+        }),
+      ),
+    ),
+  )
 }
 
 function findGroupTarget({ kind, keys, pointer }: Division): GroupTarget {

@@ -38,7 +38,7 @@ import type {
   PlanPagesInput,
   ReplacementOf,
 } from '../pages/subjects.ts'
-import { listWantedPages, toGroupKey, type WantedBlock } from '../pages/wanted-subjects.ts'
+import { listSitePages, listWantedPages, toGroupKey, type WantedBlock } from '../pages/wanted-subjects.ts'
 
 /** Plans all pages with their path and content. */
 export function planPages(input: PlanPagesInput): { plan: PagePlan; findings: readonly Finding[] } {
@@ -47,7 +47,8 @@ export function planPages(input: PlanPagesInput): { plan: PagePlan; findings: re
     ...listWantedPages(input, division, findings),
     ...listWantedAdopted(input, division),
   ])
-  const { blocks, matches, gone, frozen, unwritten } = matchAdoptedPages(candidates, input)
+  const { blocks: known, matches, gone, frozen, unwritten } = matchAdoptedPages(candidates, input)
+  const blocks = [...known, ...listSitePages(input, findings)]
   const isAffected = ({ source, subject }: WantedPage) => input.isAffected(source.source, subject.target)
   const wanted = blocks.flatMap(({ pages }) => pages)
   const moves = new Map<WantedPage, string>()
@@ -339,9 +340,16 @@ function describePage({
   source,
   subject,
   group,
+  entries,
 }: WantedPage): Omit<PlannedPage, 'path' | 'kind' | 'previous' | 'formerGroup'> {
   const content = renderPage(subject, { document: source.source, version: division.version })
-  return { document: source.source, target: subject.target, traits: toTraits(subject, group), content }
+  return {
+    document: source.source,
+    target: subject.target,
+    traits: toTraits(subject, group),
+    content,
+    ...(entries && { entries }),
+  }
 }
 
 /**

@@ -22,8 +22,8 @@ import { settingOf } from '../config/project-config.ts'
 import { readRedirects } from '../navigation/docs-config.ts'
 import { locateFindings } from '../navigation/parse-docs-config.ts'
 import { toPageFolder } from '../pages/generated-page.ts'
+import { bindNavigation } from '../pages/listed-operations.ts'
 import type { LockFile } from '../pages/lock-file.ts'
-import { bindNavigation } from '../pages/navigation-entries.ts'
 import type { DeclaredDivision, DescriptionIndex, PagePlan } from '../pages/subjects.ts'
 import {
   findBrokenRedirects,
@@ -35,7 +35,7 @@ import {
   toUrlPath,
 } from '../plan/moved-pages.ts'
 import { type PageOutcome, type PlannedFileChanges, planFileChanges } from '../plan/plan-file-changes.ts'
-import { type NavigationPlan, planNavigation } from '../plan/plan-navigation.ts'
+import { listEntryEdits, type NavigationPlan, planNavigation } from '../plan/plan-navigation.ts'
 import { planPages } from '../plan/plan-pages.ts'
 import { overrideRules } from '../read/find-docs.ts'
 import { type DocsDirectory, emptyLock, listDeclaredDivisions, readDocsDirectory } from '../read/read-docs-directory.ts'
@@ -302,13 +302,14 @@ export async function planUpdate(
   onProgress?.('planning pages')
   const bound = bindNavigation(survey.docsConfig, divisions, survey.documents, survey.boundPages)
   const input = {
-    divisions,
+    divisions: isForSite ? [...divisions, ...bound.entryDivisions] : divisions,
     descriptions: listDescriptions(survey.documents, lock),
     isAffected: toIsAffected(survey.documents),
     lockedPages: lock.pages,
     stateOf: survey.stateOf,
     otherPages: survey.otherPages,
     replacementOf: bound.replacementOf,
+    entriesOf: isForSite ? bound.entriesOf : undefined,
     boundPages: survey.boundPages,
     unwritten: lock.unwritten,
     addsUnlisted: (division: DeclaredDivision) => settingOf(docsDirectory.config.unlisted, division) === 'add',
@@ -331,7 +332,7 @@ export async function planUpdate(
     movedFrom === undefined ? [] : { from: toUrlPath(movedFrom), to: toUrlPath(path) },
   )
   const redirects = planRedirects(survey.docsConfig, addressMoves)
-  const edits = [...keyMoves.edits, ...navigation.edits, ...redirects]
+  const edits = [...keyMoves.edits, ...navigation.edits, ...listEntryEdits(plan), ...redirects]
   // Pages of a site are not written to the repository.
   const endingOf = await readLineEndings(survey, listNewPaths(survey, files.outcomes), isForSite ? undefined : access.git)
   const ownChanges = gatherChanges(survey, files, edits, { divisions: keyMoves.divisions, unwritten: plan.unwritten }, endingOf)

@@ -31,7 +31,6 @@ import { chooseLook } from '../plan/looks.ts'
 import { toLanguageTag } from '../plan/page-language.ts'
 import type { SchemaPagesInput } from '../plan/plan-schema-pages.ts'
 import { type OverviewInput, planSite } from '../plan/plan-site.ts'
-import { renderUnlistedPages } from '../plan/plan-unlisted-pages.ts'
 import { readSettings } from '../plan/read-settings.ts'
 import type { SiteFile, SitePlan } from '../plan/types.ts'
 import { createReference, type Reference } from '../reference/create-reference.ts'
@@ -104,7 +103,7 @@ export async function readSite(
   const { access, terms, report, restrictedIn } = await hideRestricted(options.root, given, givenTerms, onProgress)
   const { root, base, readDiagrams, madeFiles = new Set<string>() } = options
   const prefix = root === '' ? '' : `${root}/`
-  const { survey, diagnostics, divisions, changed, files, docsRoot } = await readUpdatedDocs(options, access, terms, onProgress)
+  const { survey, diagnostics, unlisted, changed, files, docsRoot } = await readUpdatedDocs(options, access, terms, onProgress)
   const { documents } = survey
   const { config, configPath } = docsRoot
   const linkBase = survey.docsConfig?.base ?? (base === '/' ? undefined : base)
@@ -112,7 +111,8 @@ export async function readSite(
   if (!docsConfig)
     return { ...withoutPages(root, config.limits), files: access.files, diagnostics, documents, sourceOf: survey.sourceOf }
   onProgress?.('reading pages')
-  const { pages, unlisted, texts } = await readTexts(root, { docsConfig, divisions, documents }, files, config.limits)
+  const { pages } = await readPages(root, { known: [], named: listNamedPages(docsConfig) }, files, config.limits)
+  const texts = new Map([...pages, ...(await readScripts(root, pages, files, config.limits))])
   const site = { ...adaptToReaders(config.site, options), base: linkBase }
   const imported = new Set(texts.keys())
   const custom = await readCustomFiles({ root, base, configPath, runsScripts: site.scripts, imported }, files)
@@ -138,7 +138,7 @@ export async function readSite(
   const look = chooseLook(site.theme, docsConfig.value['theme'])
   const brand = await readBrand(plan, look, { root, base, drawsFavicon: options.madeFiles !== undefined }, files)
   const textOf = (file: string) => toPageSource(root, file, (path) => texts.get(path))?.text
-  const made = new Set([...changed, ...[...unlisted].map((path) => prefix + path), ...madeFiles])
+  const made = new Set([...changed, ...madeFiles])
   const places = createDescriptionLocations(plan.pages, references, {
     root,
     textOf: (file) => (made.has(file) ? textOf(file) : undefined),
@@ -205,12 +205,16 @@ async function readUpdatedDocs(
 ) {
   const pagesFor = madeFiles ? 'document' : 'site'
   const update = { root, documents: [], directory: defaultDirectory, materialize: true, pagesFor } as const
-  const { survey, changes, found, divisions } = await planUpdate(update, access, terms, onProgress)
+  const { survey, changes, found, plan } = await planUpdate(update, access, terms, onProgress)
   const files = changedFiles(access.files, changes)
   return {
     survey,
     diagnostics: await toDiagnostics(found, survey),
-    divisions,
+    unlisted: new Set(
+      plan.divisions.flatMap(({ groups }) =>
+        groups.flatMap(({ pages }) => pages.filter(({ entries }) => entries?.length === 0)).map(({ path }) => path),
+      ),
+    ),
     changed: changes.flatMap((change) => (change.kind === 'delete' ? [] : [change.path])),
     files,
     docsRoot: await readDocsDirectory(root, { ...access, files }),
@@ -221,20 +225,6 @@ async function readUpdatedDocs(
 function adaptToReaders(site: SiteSetting, { isPreview, refusesScripts }: ReadSiteOptions): SiteSetting {
   if (refusesScripts) return { ...site, scripts: false, allowedOrigins: [], feedback: false }
   return isPreview ? { ...site, feedback: false } : site
-}
-
-/** Reads the pages of a docs directory, adds those that no navigation lists, and reads the scripts that pages import. */
-async function readTexts(
-  root: string,
-  { docsConfig, divisions, documents }: Omit<Parameters<typeof renderUnlistedPages>[0], 'pages'>,
-  files: Files,
-  limits: Limits,
-) {
-  const read = await readPages(root, { known: [], named: listNamedPages(docsConfig) }, files, limits)
-  const unlisted = renderUnlistedPages({ docsConfig, divisions, documents, pages: read.pages })
-  const pages = new Map([...read.pages, ...unlisted])
-  const texts = new Map([...pages, ...(await readScripts(root, pages, files, limits))])
-  return { pages, unlisted: new Set(unlisted.keys()), texts }
 }
 
 /** Loads the texts of the interface in all languages of a site. */
