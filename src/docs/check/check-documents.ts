@@ -19,6 +19,7 @@ import type {
   DocsAccess,
   DocumentReport,
   OnProgress,
+  PageRow,
   PagesFor,
   StoppedPages,
 } from '../types.ts'
@@ -266,14 +267,17 @@ function mayHaveExceptions({ sources }: DescriptionCheck): boolean {
  * Converts a document for reports. `divisions` describes where its pages go.
  *
  * @param added The problems that count besides those of the document and its ruleset.
+ * @param rows The pages of its operations, see `listPageRows`.
  */
 export function toDocumentReport(
   document: CheckedDocument,
   divisions: readonly string[],
   isKnown: (finding: Finding) => boolean = () => false,
   added: readonly Finding[] = [],
+  rows: readonly PageRow[] = [],
 ): DocumentReport {
-  const { path, description, check, isValid } = document
+  const { path, source, description, check, isValid } = document
+  const open = rows.filter((row) => row.isOpen && row.document === source)
   const findings = document.findings.filter((finding) => !isKnown(finding))
   const knownCount = document.findings.length - findings.length
   const counted = [...findings, ...added]
@@ -291,6 +295,7 @@ export function toDocumentReport(
     ...(knownCount > 0 ? { knownCount } : {}),
     ...(document.affected?.kind === 'subjects' ? { skipped: listSkipped(document) } : {}),
     ...(document.stopped ? { stopped: document.stopped } : {}),
+    ...(open.length > 0 ? { open: open.map(({ operation, reason }) => `\`${operation}\` (${reason})`) } : {}),
     divisions,
   }
 }

@@ -1,7 +1,7 @@
 import type { Finding, Severity } from '../../diagnostics/diagnostic.ts'
 import { applyRules } from '../../diagnostics/finish-diagnostics.ts'
 import type { Files } from '../../files/files.ts'
-import { isWithin, pointerChild } from '../../text/json/json-values.ts'
+import { pointerChild } from '../../text/json/json-values.ts'
 import { getOrMake } from '../../text/plain/lists.ts'
 import { baseName, isAround, joinPath, parentPath, relativePath } from '../../text/plain/paths.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'
@@ -9,7 +9,7 @@ import { suggest } from '../../text/plain/suggest.ts'
 import { docsConfigNames, lockFileName } from '../config/config-files.ts'
 import { findUnknownRules } from '../config/rule-settings.ts'
 import {
-  type Division,
+
   type DocsConfig,
   listEntries,
   listLinkedPages,
@@ -18,6 +18,7 @@ import {
 } from '../navigation/docs-config.ts'
 import { checkConfigKeys } from '../navigation/key-support.ts'
 import { locateFindings } from '../navigation/parse-docs-config.ts'
+import { followMovedPages } from '../pages/follow-moved-pages.ts'
 import { findSnippets, toPagePath, withoutPageExtension } from '../pages/generated-page.ts'
 import { bindNavigation } from '../pages/listed-operations.ts'
 import { contentHash, type LockedPage, type LockFile } from '../pages/lock-file.ts'
@@ -44,6 +45,7 @@ import { checkMissingEntries, checkPageUrls, checkRepeatedEntries, checkUnlisted
 import { createDocumentChecks } from './check-documents.ts'
 import {
   checkBoundDocuments,
+  createBranchPages,
   discoverDocuments,
   findOverlays,
   matchesDocument,
@@ -97,7 +99,10 @@ export async function surveyDocsDirectory(
   )
   // A page that is there is not deleted: it was restored, or recorded as deleted by an update of an incomplete checkout.
   const isRight = ({ hash, path }: LockedPage) => hash !== undefined || !docsFiles.pages.has(path)
-  const docsDirectory = { ...given, lock: given.lock && { ...given.lock, pages: given.lock.pages.filter(isRight) } }
+  const leftOut = new Set([...findSnippets(docsFiles.pages), ...docsFiles.ignored])
+  const right = given.lock && { ...given.lock, pages: given.lock.pages.filter(isRight) }
+  const lock = right && followMovedPages(right, docsFiles.pages, (path) => !leftOut.has(path))
+  const docsDirectory = { ...given, lock }
   const found = docsDirectory.docsConfig && findBasePath(docsDirectory.docsConfig, docsFiles.pages, docsDirectory.configPath)
   const overlays = await findOverlays(root, docsDirectory.docsConfig, docsFiles.documents, files, terms.overlays)
   const isForSite = pagesFor === 'site' || pagesFor === 'document'
@@ -112,8 +117,7 @@ export async function surveyDocsDirectory(
   for (const { source } of names) await checks.check(source, 'named')
   const stateOf = createStateOf(docsFiles)
   const recorded = new Set((docsDirectory.lock?.pages ?? []).map(({ path }) => path))
-  const leftOut = [...findSnippets(docsFiles.pages), ...docsFiles.ignored]
-  const notPages = new Set(leftOut.filter((path) => !recorded.has(path)))
+  const notPages = new Set([...leftOut].filter((path) => !recorded.has(path)))
   const readings = readBindings(docsDirectory.lock, docsFiles, stateOf, notPages)
   await checkBoundDocuments(docsDirectory, readings, docsFiles, checks, files)
   await discoverDocuments(root, readings, docsFiles, checks, files)
@@ -178,19 +182,6 @@ function listDocumentNames(
     return sources.filter(({ source }) => !known.has(source)).map(({ source }) => ({ source, location }))
   })
   return [...fromConfig, ...fromExtra, ...fromLock]
-}
-
-/** Finds `BindableDocument.listedWith` of a document. The lock file remembers what `docs.json` named. */
-function createBranchPages(docsConfig: DocsConfig | undefined, declared: readonly DeclaredDivision[]) {
-  const divisions = docsConfig?.divisions ?? []
-  const lockedSources = new Map(declared.map(({ id, sources }) => [id, sources]))
-  return (source: string): ReadonlySet<string> => {
-    const isNaming = ({ id, sources }: Division) =>
-      [...sources, ...(lockedSources.get(id) ?? [])].some((one) => one.source === source)
-    const branches = divisions.flatMap((division) => (division.branch !== '' && isNaming(division) ? division.branch : []))
-    const inside = divisions.filter(({ branch }) => branches.some((around) => isWithin(branch, around)))
-    return new Set(inside.flatMap(({ entries }) => entries.flatMap((entry) => (entry.kind === 'page' ? entry.path : []))))
-  }
 }
 
 function createStateOf({ pages }: DocsFiles): (page: LockedPage) => LockedPageState {

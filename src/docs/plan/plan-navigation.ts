@@ -51,8 +51,13 @@ export function planNavigation(
     if (entry === 'add') toList.add(path)
     if (entry === 'remove') removed += removeEntries(entries, withoutPageExtension(path), () => true)
   }
-  for (const { movedFrom, path } of outcomes) {
-    if (movedFrom !== undefined) moveEntries(entries, withoutPageExtension(movedFrom), withoutPageExtension(path))
+  for (const { movedFrom, path, edit } of outcomes) {
+    if (movedFrom === undefined) continue
+    const from = withoutPageExtension(movedFrom)
+    const to = withoutPageExtension(path)
+    // A person who moved a page may have listed it at its new place already.
+    if (edit?.kind !== 'move' && entries.listings.has(to)) removed += removeEntries(entries, from, () => true)
+    else moveEntries(entries, from, to)
   }
   const byId = new Map(docsConfig.divisions.map((division) => [division.id, division]))
   const byPointer = new Map(docsConfig.divisions.map((division) => [division.pointer, division]))

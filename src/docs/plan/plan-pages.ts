@@ -139,7 +139,10 @@ function keepPage({ source, subject }: WantedPage, locked: LockedPage): PlannedP
     formerGroup: locked.group,
     content: '',
     adopted: locked.adopted,
-    frozen: affectedReason,
+    frozen:
+      locked.operation === subject.target
+        ? affectedReason
+        : `operation removed, or renamed to \`${subject.target}\`, which has errors`,
   }
 }
 

@@ -24,7 +24,7 @@ import { locateFindings } from '../navigation/parse-docs-config.ts'
 import { toPageFolder } from '../pages/generated-page.ts'
 import { bindNavigation } from '../pages/listed-operations.ts'
 import type { LockFile } from '../pages/lock-file.ts'
-import type { DeclaredDivision, DescriptionIndex, PagePlan } from '../pages/subjects.ts'
+import type { DeclaredDivision, DescriptionIndex, PagePlan, ReplacementOf } from '../pages/subjects.ts'
 import {
   findBrokenRedirects,
   findMovedLinks,
@@ -54,6 +54,7 @@ import type {
   UpdateWithSources,
 } from '../types.ts'
 import { findLeftOutPages, findMassRemovals, gatherChanges, listNewPaths, readLineEndings } from './gather-changes.ts'
+import { listPageRows } from './page-table.ts'
 import { planStoredDocuments } from './stored-documents.ts'
 
 /**
@@ -70,6 +71,7 @@ export async function runUpdate(
   const { root } = options
   const planned = await planUpdate(options, access, terms, onProgress)
   const { survey, divisions, plan, files, keyMoves, navigation, found, changes, stored } = planned
+  const rows = listPageRows(planned)
   const pages = files.outcomes.map((outcome) => toPageReport(root, outcome))
   const documents = survey.documents.map(({ path, isValid, description, check }) => {
     return { path, isValid, description, files: [...check.sources.keys()] }
@@ -88,6 +90,7 @@ export async function runUpdate(
         describePageLocations(divisions, document.source),
         baseline.isKnown,
         complete?.added.get(document),
+        rows,
       ),
     ),
     documentFiles: listDocumentFiles(documents),
@@ -263,6 +266,7 @@ export interface UpdatePlan {
   /** The lock file before the update. Empty if it is unusable. */
   readonly lock: LockFile
   readonly plan: PagePlan
+  readonly replacementOf: ReplacementOf
   readonly files: PlannedFileChanges
   readonly keyMoves: KeyMoves
   readonly navigation: NavigationPlan
@@ -364,7 +368,8 @@ export async function planUpdate(
     ...(isForSite || stops.length > 0 ? [] : await checkIgnored(survey, divisions, plan, access.git)),
     ...(survey.hasDocsConfig || divisions.length > 0 || extra.length > 0 ? [] : [await missingDocsConfig(survey, access.files)]),
   ]
-  const update = { survey, divisions, lock, plan, files, keyMoves, navigation, found, changes, stored: storedChanges }
+  const { replacementOf } = bound
+  const update = { survey, divisions, lock, plan, replacementOf, files, keyMoves, navigation, found, changes, stored: storedChanges }
   // A site shows every page, whatever the settings are.
   return (docsDirectory.hasConfigErrors && !isForSite) || stops.length > 0 ? withoutChanges(update) : update
 }
