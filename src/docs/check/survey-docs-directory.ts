@@ -8,14 +8,7 @@ import type { SourceFile } from '../../text/plain/source-file.ts'
 import { suggest } from '../../text/plain/suggest.ts'
 import { docsConfigNames, lockFileName } from '../config/config-files.ts'
 import { findUnknownRules } from '../config/rule-settings.ts'
-import {
-
-  type DocsConfig,
-  listEntries,
-  listLinkedPages,
-  listSources,
-  type PageEntry,
-} from '../navigation/docs-config.ts'
+import { type DocsConfig, listEntries, listLinkedPages, listSources, type PageEntry } from '../navigation/docs-config.ts'
 import { checkConfigKeys } from '../navigation/key-support.ts'
 import { locateFindings } from '../navigation/parse-docs-config.ts'
 import { followMovedPages } from '../pages/follow-moved-pages.ts'
@@ -40,7 +33,7 @@ import {
   readDocsDirectory,
   readPages,
 } from '../read/read-docs-directory.ts'
-import type { CheckedDocument, CheckTerms, DocsAccess, OnProgress, PagesFor, Reporting } from '../types.ts'
+import type { CheckedDocument, CheckTerms, DocsAccess, OnProgress, PagesFor, Reporting, UpdateOptions } from '../types.ts'
 import { checkMissingEntries, checkPageUrls, checkRepeatedEntries, checkUnlistedPages } from './check-divisions.ts'
 import { createDocumentChecks } from './check-documents.ts'
 import {
@@ -57,6 +50,7 @@ import { findBasePath } from './find-base-path.ts'
 export interface Survey extends DocsDirectory {
   /** Pages by path relative to the docs directory, and possible documents. */
   readonly docsFiles: DocsFiles
+  readonly divisions: readonly DeclaredDivision[]
   /** Every document that is named somewhere or that a page is bound to. */
   readonly documents: readonly CheckedDocument[]
   /** `documents`, and every other document examined for a binding without a file. */
@@ -73,8 +67,7 @@ export interface Survey extends DocsDirectory {
   readonly sourceOf: (file: string) => SourceFile | undefined
 }
 
-export interface SurveyOptions {
-  readonly divisions: readonly DeclaredDivision[]
+export interface SurveyOptions extends Pick<UpdateOptions, 'directory' | 'materialize'> {
   /** Documents besides those that are named in files, relative to the docs directory. */
   readonly extra: readonly string[]
   readonly pagesFor?: PagesFor | undefined
@@ -84,7 +77,7 @@ export interface SurveyOptions {
 /** Reads the documents of a docs directory, its pages and their bindings. */
 export async function surveyDocsDirectory(
   given: DocsDirectory,
-  { divisions, extra, pagesFor, onProgress }: SurveyOptions,
+  { extra, pagesFor, onProgress, ...settings }: SurveyOptions,
   access: DocsAccess,
   terms: CheckTerms = {},
 ): Promise<Survey> {
@@ -103,6 +96,7 @@ export async function surveyDocsDirectory(
   const right = given.lock && { ...given.lock, pages: given.lock.pages.filter(isRight) }
   const lock = right && followMovedPages(right, docsFiles.pages, (path) => !leftOut.has(path))
   const docsDirectory = { ...given, lock }
+  const divisions = listDeclaredDivisions(docsDirectory, extra, settings)
   const found = docsDirectory.docsConfig && findBasePath(docsDirectory.docsConfig, docsFiles.pages, docsDirectory.configPath)
   const overlays = await findOverlays(root, docsDirectory.docsConfig, docsFiles.documents, files, terms.overlays)
   const isForSite = pagesFor === 'site' || pagesFor === 'document'
@@ -150,6 +144,7 @@ export async function surveyDocsDirectory(
       ...ownFindings,
     ],
     docsFiles,
+    divisions,
     documents,
     bindableDocuments: [...checks.documents.values()],
     stateOf,
@@ -305,8 +300,7 @@ export async function checkDocsDirectory(
   const access = checkLinks ? { ...given, checkedDescriptions: new Map() } : given
   const asRead = await readDocsDirectory(root, access)
   const docsDirectory = { ...asRead, config: overrideRules(asRead.config, terms.rules) }
-  const divisions = listDeclaredDivisions(docsDirectory, [])
-  const survey = await surveyDocsDirectory(docsDirectory, { divisions, extra: [], onProgress }, access, terms)
+  const survey = await surveyDocsDirectory(docsDirectory, { extra: [], onProgress }, access, terms)
   const links = await checkLinks?.(survey, access, terms, { onProgress })
   const bindings = checkBindings(survey, 'error', new Set())
   const entries = survey.docsConfig ? listEntries(survey.docsConfig) : []
@@ -317,7 +311,7 @@ export async function checkDocsDirectory(
     ...(await checkEntries(survey, access.files, new Set())),
     ...checkUnlistedPagesAndKeys(survey, listPages(survey, entries), new Set(entries.map(({ path }) => path))),
     ...(survey.hasDocsConfig ? [] : [await missingDocsConfig(survey, access.files)]),
-    ...bindNavigation(survey.docsConfig, divisions, survey.documents, survey.boundPages).findings,
+    ...bindNavigation(survey.docsConfig, survey.divisions, survey.documents, survey.boundPages).findings,
     ...(links?.findings ?? []),
   ]
   const { rules, ignore } = docsDirectory.config

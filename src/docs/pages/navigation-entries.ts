@@ -303,9 +303,8 @@ function matchLockedDivisions(docsConfig: DocsConfig, lock: LockFile): Map<strin
     open.delete(locked)
   }
   const matchByPages = (locked: LockedDivision, candidates: readonly Division[]) => {
-    const paths = new Set(
-      lock.pages.filter(({ division }) => division === locked.id).map(({ path }) => withoutPageExtension(path)),
-    )
+    const own = lock.pages.filter(({ division }) => division === locked.id)
+    const paths = new Set(own.flatMap(({ path, movedFrom = path }) => [path, movedFrom].map((one) => withoutPageExtension(one))))
     const [best] = candidates
       .filter(({ id }) => !matched.has(id))
       .map((division) => ({ division, count: countListed(docsConfig, division, paths) }))

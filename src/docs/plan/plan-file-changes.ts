@@ -40,6 +40,8 @@ export interface PageOutcome {
   readonly edit: PageEdit | undefined
   /** Whether the page is newly listed in the navigation, or no longer listed. */
   readonly entry: 'add' | 'remove' | undefined
+  /** Where a removed page was before a person moved it. Its entry there goes too. */
+  readonly leftFrom?: string
 }
 
 type PageEdit =
@@ -154,8 +156,11 @@ function planPageChange(input: PlanFileChangesInput, { id }: PlannedDivision, pa
 
 /** Says that a person moved the page. Its entry and links follow, unless the update moves it on. */
 function sayMoved(outcome: PageOutcome | undefined, record: LockedPage | undefined): PageOutcome | undefined {
-  if (!outcome || record?.movedFrom === undefined || outcome.kind === 'removed' || outcome.movedFrom !== undefined) return outcome
-  const detail = [`moved by hand from \`${record.movedFrom}\``, ...(outcome.detail === undefined ? [] : [outcome.detail])].join(', ')
+  if (!outcome || record?.movedFrom === undefined) return outcome
+  if (outcome.kind === 'removed' || outcome.movedFrom !== undefined) return { ...outcome, leftFrom: record.movedFrom }
+  const detail = [`moved by hand from \`${record.movedFrom}\``, ...(outcome.detail === undefined ? [] : [outcome.detail])].join(
+    ', ',
+  )
   return { ...outcome, kind: 'modified', detail, movedFrom: record.movedFrom }
 }
 

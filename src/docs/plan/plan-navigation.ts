@@ -47,8 +47,9 @@ export function planNavigation(
   const entries = collectEntries(docsConfig)
   const toList = new Set<string>()
   let removed = 0
-  for (const { entry, path } of outcomes) {
+  for (const { entry, path, leftFrom } of outcomes) {
     if (entry === 'add') toList.add(path)
+    if (leftFrom !== undefined) removed += removeEntries(entries, withoutPageExtension(leftFrom), () => true)
     if (entry === 'remove') removed += removeEntries(entries, withoutPageExtension(path), () => true)
   }
   for (const { movedFrom, path, edit } of outcomes) {

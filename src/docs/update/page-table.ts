@@ -28,7 +28,7 @@ interface TableContext {
 
 /**
  * Which page shows which operation after an update: a row for each operation, webhook and schema with a page in each language, version and
- * product that names its document, and a row for each page whose operation is gone.
+ * product that names its document, and a row for each page whose operation or division is gone.
  */
 export function listPageRows(plan: TablePlan): PageRow[] {
   const { survey, divisions, files } = plan
@@ -68,8 +68,10 @@ export function listPageRows(plan: TablePlan): PageRow[] {
   const best = [...groupBy(rows, (row) => toKey(row.branch, row.document, row.operation)).values()].flatMap(
     (same) => same.toSorted((a, b) => states.indexOf(a.state) - states.indexOf(b.state))[0] ?? [],
   )
+  const ids = new Set(divisions.map(({ id }) => id))
   const gone = new Set(plan.plan.gone.map(({ path }) => path))
-  const kept = files.outcomes.filter(({ kind, path }) => kind === 'kept' && gone.has(path))
+  const lost = new Set(plan.plan.frozen.flatMap(({ path, division }) => (ids.has(division) ? [] : path)))
+  const kept = files.outcomes.filter(({ kind, path }) => (kind === 'kept' && gone.has(path)) || lost.has(path))
   return [...best, ...kept.map(({ path, document, target, detail }) => toGoneRow(path, document, target, detail))]
 }
 

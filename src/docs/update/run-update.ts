@@ -38,7 +38,7 @@ import { type PageOutcome, type PlannedFileChanges, planFileChanges } from '../p
 import { listEntryEdits, type NavigationPlan, planNavigation } from '../plan/plan-navigation.ts'
 import { planPages } from '../plan/plan-pages.ts'
 import { overrideRules } from '../read/find-docs.ts'
-import { type DocsDirectory, emptyLock, listDeclaredDivisions, readDocsDirectory } from '../read/read-docs-directory.ts'
+import { type DocsDirectory, emptyLock, readDocsDirectory } from '../read/read-docs-directory.ts'
 import type {
   CheckTerms,
   DocsAccess,
@@ -298,9 +298,8 @@ export async function planUpdate(
   const isDamaged = asRead.lockFault === 'damaged'
   const usable = isDamaged ? await adoptDocsDirectory(asRead, options, access, terms, onProgress) : { docsDirectory: asRead }
   const docsDirectory = overrideSettings(usable.docsDirectory, options.onError, terms.rules)
-  const divisions = listDeclaredDivisions(docsDirectory, extra, options)
-  const surveyed = { divisions, extra, pagesFor: options.pagesFor, onProgress }
-  const survey = await surveyDocsDirectory(docsDirectory, surveyed, access, terms)
+  const survey = await surveyDocsDirectory(docsDirectory, { ...options, extra, onProgress }, access, terms)
+  const { divisions } = survey
   const lock = survey.lock ?? emptyLock
 
   onProgress?.('planning pages')
@@ -369,7 +368,19 @@ export async function planUpdate(
     ...(survey.hasDocsConfig || divisions.length > 0 || extra.length > 0 ? [] : [await missingDocsConfig(survey, access.files)]),
   ]
   const { replacementOf } = bound
-  const update = { survey, divisions, lock, plan, replacementOf, files, keyMoves, navigation, found, changes, stored: storedChanges }
+  const update = {
+    survey,
+    divisions,
+    lock,
+    plan,
+    replacementOf,
+    files,
+    keyMoves,
+    navigation,
+    found,
+    changes,
+    stored: storedChanges,
+  }
   // A site shows every page, whatever the settings are.
   return (docsDirectory.hasConfigErrors && !isForSite) || stops.length > 0 ? withoutChanges(update) : update
 }
@@ -387,8 +398,9 @@ export async function adoptDocsDirectory(
   onProgress: OnProgress | undefined,
 ) {
   const before = docsDirectory.lockFault === 'damaged' ? { ...docsDirectory, lock: emptyLock } : docsDirectory
-  const divisions = listDeclaredDivisions(before, [], options)
-  const survey = await surveyDocsDirectory(before, { divisions, extra: [], pagesFor: 'adoption', onProgress }, access, terms)
+  const settings = { ...options, extra: [], pagesFor: 'adoption', onProgress } as const
+  const survey = await surveyDocsDirectory(before, settings, access, terms)
+  const { divisions } = survey
   if (!before.lock || !before.docsConfig) return { docsDirectory: before, survey, adoption: undefined }
   const adoption = planAdoption({
     docsConfig: before.docsConfig,
