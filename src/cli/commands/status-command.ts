@@ -1,8 +1,8 @@
 import { countFindings, formatCount, formatCounts } from '../../diagnostics/diagnostic.ts'
 import { toDiagnosticJson } from '../../diagnostics/format-text.ts'
 import { findUpdateTargets } from '../../docs/read/find-docs.ts'
-import { type DivisionStatus, type PageStatus, runStatus, type StatusReport } from '../../docs/update/docs-status.ts'
 import type { PageRow } from '../../docs/types.ts'
+import { type DivisionStatus, type PageStatus, runStatus, type StatusReport } from '../../docs/update/docs-status.ts'
 import { describeStopped } from '../../docs/update/update-results.ts'
 import { displayWidth, escapeText, toSafeJson } from '../../text/plain/escape-text.ts'
 import { formatNumber, listFirst } from '../../text/plain/lists.ts'
@@ -34,7 +34,7 @@ async function runStatusCommand(argument: string, options: StatusCommandOptions,
   const isBare = checkedDocuments.length > 0
   const statusOptions = { root, documents: checkedDocuments, ...(isBare && { materialize: false }) }
   const status = await runStatus(statusOptions, workspace.access, workspace.terms, workspace.reporting)
-  const report = isBare ? { ...status, divisions: [] } : status
+  const report = isBare ? { ...status, divisions: [], table: [] } : status
   const shown = await workspace.show(report.diagnostics)
   progress.clear()
   const diagnostics = reportUnreadable(shown.diagnostics, context.stderr)
@@ -83,10 +83,24 @@ function describeOutcome(report: StatusReport, toShown: (path: string) => string
 
 /** Formats the table with a line for each operation, in columns. */
 function formatTable(table: readonly PageRow[]): string {
-  const lines = table.map(({ branch, operation, page, state, reason }) => [branch, operation, page ?? '–', state, reason].map(escapeText))
-  const widths = [0, 1, 2, 3].map((column) => Math.min(widestPath, Math.max(0, ...lines.map((line) => displayWidth(line[column] ?? '')))))
+  const lines = table.map(({ branch, operation, page, state, reason }) =>
+    [branch, operation, page ?? '–', state, reason].map(escapeText),
+  )
+  const widths = [0, 1, 2, 3].map((column) =>
+    Math.min(widestPath, Math.max(0, ...lines.map((line) => displayWidth(line[column] ?? '')))),
+  )
   const pad = (text: string, column: number) => text + ' '.repeat(Math.max(0, (widths[column] ?? 0) - displayWidth(text)))
-  return lines.map((line) => `${line.map(pad).filter((text) => text !== '').join('   ')}\n`).join('') + (lines.length > 0 ? '\n' : '')
+  return (
+    lines
+      .map(
+        (line) =>
+          `${line
+            .map(pad)
+            .filter((text) => text !== '')
+            .join('   ')}\n`,
+      )
+      .join('') + (lines.length > 0 ? '\n' : '')
+  )
 }
 
 const listedPages = 10

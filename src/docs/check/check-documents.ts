@@ -58,13 +58,7 @@ export function createDocumentChecks(
   access: DocsAccess,
   settings: CheckSettings,
   { rulesets: namedRulesets, inlineIgnore = true, organization, publicOnly, overlays: allOverlays = [] }: CheckTerms = {},
-  {
-    pagesFor = 'repository',
-    overlaysOf = () => allOverlays,
-    hasPages = () => false,
-    listedWith,
-    onProgress,
-  }: DocumentCheckOptions = {},
+  { pagesFor = 'repository', overlaysOf = () => allOverlays, hasPages, listedWith, onProgress }: DocumentCheckOptions = {},
 ): DocumentChecks {
   const isForSite = pagesFor === 'site' || pagesFor === 'document'
   const isLoose = pagesFor !== 'repository'
@@ -135,7 +129,7 @@ export function createDocumentChecks(
         isValid,
         affected,
         get stopped() {
-          if (isValid || !hasPages(source) || (isLoose && description)) return undefined
+          if (isValid || !hasPages?.(source) || (isLoose && description)) return undefined
           return findStopped(index(), affected, findAffectedSubjects(), errors)
         },
         get index() {

@@ -113,6 +113,8 @@ function listTaken(
 ): Set<string> {
   const taken = new Set([...reservedPaths, ...[...otherPages.keys()].map(toPathKey)])
   const locked = new Map(lockedPages.map((page) => [page.path, page]))
+  // A page that a person moved leaves a redirect.
+  for (const { movedFrom } of lockedPages) if (movedFrom !== undefined) taken.add(toPathKey(movedFrom))
   for (const page of matches.values()) taken.add(toPathKey(page.path))
   for (const { path } of frozen) taken.add(toPathKey(path))
   for (const { path } of gone) {

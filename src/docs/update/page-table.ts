@@ -1,14 +1,14 @@
 import { isWithin, readText } from '../../text/json/json-values.ts'
 import { addTo, groupBy } from '../../text/plain/lists.ts'
+import type { Survey } from '../check/survey-docs-directory.ts'
 import { settingOf } from '../config/project-config.ts'
 import type { DocsConfig } from '../navigation/docs-config.ts'
 import { pageTitle, withoutPageExtension } from '../pages/generated-page.ts'
 import { parsePageFrontmatter } from '../pages/page-bindings.ts'
-import type { DeclaredDivision, PageSubject, PlannedPage, ReplacementOf } from '../pages/subjects.ts'
+import type { DeclaredDivision, PagePlan, PageSubject, PlannedPage, ReplacementOf } from '../pages/subjects.ts'
 import { toUrlPath } from '../plan/moved-pages.ts'
-import type { PageOutcome } from '../plan/plan-file-changes.ts'
+import type { PageOutcome, PlannedFileChanges } from '../plan/plan-file-changes.ts'
 import type { PageRow } from '../types.ts'
-import type { UpdatePlan } from './run-update.ts'
 
 /** Which states have a current page, best first, and then why there is none. */
 const states: readonly PageRow['state'][] = [
@@ -16,7 +16,14 @@ const states: readonly PageRow['state'][] = [
   ...(['hidden', 'excluded', 'restricted', 'skipped', 'error', 'unlisted'] as const),
 ]
 
-type TablePlan = Pick<UpdatePlan, 'survey' | 'divisions' | 'plan' | 'files' | 'replacementOf'>
+/** The parts of a planned update that decide which page shows which operation. */
+interface TablePlan {
+  readonly survey: Survey
+  readonly divisions: readonly DeclaredDivision[]
+  readonly plan: PagePlan
+  readonly files: PlannedFileChanges
+  readonly replacementOf: ReplacementOf
+}
 
 interface TableContext {
   readonly plan: TablePlan
@@ -65,9 +72,12 @@ export function listPageRows(plan: TablePlan): PageRow[] {
       ]
     })
   })
-  const best = [...groupBy(rows, (row) => toKey(row.branch, row.document, row.operation)).values()].flatMap(
-    (same) => same.toSorted((a, b) => states.indexOf(a.state) - states.indexOf(b.state))[0] ?? [],
-  )
+  const best = [...groupBy(rows, (row) => toKey(row.branch, row.document, row.operation)).values()].flatMap((same) => {
+    const [first, ...others] = same.toSorted((a, b) => states.indexOf(a.state) - states.indexOf(b.state))
+    const isAgain = ({ page, state }: PageRow) => state === 'generated' && page !== null && page !== first?.page
+    const again = others.filter(isAgain).map((row) => ({ ...row, reason: `\`${first?.page}\` shows it too`, isOpen: true }))
+    return first ? [first, ...again] : []
+  })
   const ids = new Set(divisions.map(({ id }) => id))
   const gone = new Set(plan.plan.gone.map(({ path }) => path))
   const lost = new Set(plan.plan.frozen.flatMap(({ path, division }) => (ids.has(division) ? [] : path)))
@@ -102,7 +112,11 @@ function describe(context: TableContext, division: DeclaredDivision, source: str
   const isKnown = plan.unwritten.some((one) => one.division === division.id && one.operation === subject.target)
   const setting = settingOf(survey.config.unlisted, division)
   if (setting === 'ignore') return closed('unlisted', '`unlisted: ignore`')
-  return { state: 'unlisted', reason: isKnown ? 'it had no page at adoption' : 'no entry lists it', isOpen: true }
+  return {
+    state: 'unlisted',
+    reason: `${isKnown ? 'no page at adoption' : 'no entry'}, set \`unlisted\` to \`add\` or \`ignore\``,
+    isOpen: true,
+  }
 }
 
 function describePlanned({ plan, outcomes, listed }: TableContext, { path, kind, frozen, content }: PlannedPage): RowState {

@@ -299,11 +299,10 @@ export async function planUpdate(
   const usable = isDamaged ? await adoptDocsDirectory(asRead, options, access, terms, onProgress) : { docsDirectory: asRead }
   const docsDirectory = overrideSettings(usable.docsDirectory, options.onError, terms.rules)
   const survey = await surveyDocsDirectory(docsDirectory, { ...options, extra, onProgress }, access, terms)
-  const { divisions } = survey
-  const lock = survey.lock ?? emptyLock
-
+  const { divisions, lock = emptyLock } = survey
   onProgress?.('planning pages')
   const bound = bindNavigation(survey.docsConfig, divisions, survey.documents, survey.boundPages)
+  const { replacementOf } = bound
   const input = {
     divisions: isForSite ? [...divisions, ...bound.entryDivisions] : divisions,
     descriptions: listDescriptions(survey.documents, lock),
@@ -311,7 +310,7 @@ export async function planUpdate(
     lockedPages: lock.pages,
     stateOf: survey.stateOf,
     otherPages: survey.otherPages,
-    replacementOf: bound.replacementOf,
+    replacementOf,
     entriesOf: isForSite ? bound.entriesOf : undefined,
     boundPages: survey.boundPages,
     unwritten: lock.unwritten,
@@ -354,7 +353,7 @@ export async function planUpdate(
     ...survey.findings,
     ...bound.findings,
     ...findings,
-    ...checkDivisions(survey, divisions, bound.replacementOf),
+    ...checkDivisions(survey, divisions, replacementOf),
     ...checkSchemaNames(survey),
     ...reportSkipped(survey),
     // A broken binding is an error for a site, because the page lacks its API part. An update only warns about hand-edited pages.
@@ -367,7 +366,6 @@ export async function planUpdate(
     ...(isForSite || stops.length > 0 ? [] : await checkIgnored(survey, divisions, plan, access.git)),
     ...(survey.hasDocsConfig || divisions.length > 0 || extra.length > 0 ? [] : [await missingDocsConfig(survey, access.files)]),
   ]
-  const { replacementOf } = bound
   const update = {
     survey,
     divisions,

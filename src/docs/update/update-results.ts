@@ -291,8 +291,8 @@ export function describeStopped(
 
 /** Operations that no page shows, and pages without an operation. */
 function describeOpen(open: readonly string[]) {
-  const what = `${formatCount(open.length, 'operation')} ${open.length === 1 ? 'is' : 'are'} not where readers find ${open.length === 1 ? 'it' : 'them'}`
-  return { what, text: `${what}: ${listFirst(open, 3, (one) => one)}. See \`openapi-pages status --table\`` }
+  const what = `${formatCount(open.length, 'operation')} ${open.length === 1 ? 'needs' : 'need'} a decision`
+  return { what, text: `${what}: ${listFirst(open, 3, (one) => one)}. \`openapi-pages status --table\` shows all` }
 }
 
 /**

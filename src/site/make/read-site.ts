@@ -114,8 +114,10 @@ export async function readSite(
   const { pages } = await readPages(root, { known: [], named: listNamedPages(docsConfig) }, files, config.limits)
   const texts = new Map([...pages, ...(await readScripts(root, pages, files, config.limits))])
   const site = { ...adaptToReaders(config.site, options), base: linkBase }
-  const imported = new Set(texts.keys())
-  const custom = await readCustomFiles({ root, base, configPath, runsScripts: site.scripts, imported }, files)
+  const custom = await readCustomFiles(
+    { root, base, configPath, runsScripts: site.scripts, imported: new Set(texts.keys()) },
+    files,
+  )
   const written = { ...(survey.docsConfig ?? docsConfig), base: linkBase }
   const changelogs = (await options.readChangelogs?.(documents, { ...docsRoot, restrictedIn })) ?? new Map<string, Changelog>()
   const references = await createReferences(documents, readSettings(docsConfig.value).api.params.post)

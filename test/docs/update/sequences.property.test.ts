@@ -112,7 +112,7 @@ async function listSaid(tree: Model['tree']): Promise<string[]> {
   const { table, diagnostics, documents } = await runStatus({ root: '' }, toAccess(tree))
   const shown = ['generated', 'entry', 'own page', 'moved']
   const others = table.flatMap(({ document, operation, page, state, reason, isOpen }) => {
-    const isWhole = shown.includes(state) || (state === 'kept by hand' && page !== null && !isOpen)
+    const isWhole = !isOpen && (shown.includes(state) || (state === 'kept by hand' && page !== null))
     return isWhole ? [] : `${document} ${operation} ${page} ${state} ${reason}`
   })
   const found = diagnostics.map(({ file, severity, message }) => `${file} ${severity} ${message}`)
