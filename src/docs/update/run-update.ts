@@ -301,8 +301,7 @@ export async function planUpdate(
   const survey = await surveyDocsDirectory(docsDirectory, { ...options, extra, onProgress }, access, terms)
   const { divisions, lock = emptyLock } = survey
   onProgress?.('planning pages')
-  const bound = bindNavigation(survey.docsConfig, divisions, survey.documents, survey.boundPages)
-  const { replacementOf } = bound
+  const { replacementOf, ...bound } = bindNavigation(survey.docsConfig, divisions, survey.documents, survey.boundPages)
   const input = {
     divisions: isForSite ? [...divisions, ...bound.entryDivisions] : divisions,
     descriptions: listDescriptions(survey.documents, lock),

@@ -111,13 +111,10 @@ export async function readSite(
   if (!docsConfig)
     return { ...withoutPages(root, config.limits), files: access.files, diagnostics, documents, sourceOf: survey.sourceOf }
   onProgress?.('reading pages')
-  const { pages } = await readPages(root, { known: [], named: listNamedPages(docsConfig) }, files, config.limits)
-  const texts = new Map([...pages, ...(await readScripts(root, pages, files, config.limits))])
+  const { pages, texts } = await readTexts(root, docsConfig, files, config.limits)
   const site = { ...adaptToReaders(config.site, options), base: linkBase }
-  const custom = await readCustomFiles(
-    { root, base, configPath, runsScripts: site.scripts, imported: new Set(texts.keys()) },
-    files,
-  )
+  const imported = new Set(texts.keys())
+  const custom = await readCustomFiles({ root, base, configPath, runsScripts: site.scripts, imported }, files)
   const written = { ...(survey.docsConfig ?? docsConfig), base: linkBase }
   const changelogs = (await options.readChangelogs?.(documents, { ...docsRoot, restrictedIn })) ?? new Map<string, Changelog>()
   const references = await createReferences(documents, readSettings(docsConfig.value).api.params.post)
@@ -227,6 +224,12 @@ async function readUpdatedDocs(
 function adaptToReaders(site: SiteSetting, { isPreview, refusesScripts }: ReadSiteOptions): SiteSetting {
   if (refusesScripts) return { ...site, scripts: false, allowedOrigins: [], feedback: false }
   return isPreview ? { ...site, feedback: false } : site
+}
+
+/** Reads the pages of a docs directory, and the scripts that they import. */
+async function readTexts(root: string, docsConfig: DocsConfig, files: Files, limits: Limits) {
+  const { pages } = await readPages(root, { known: [], named: listNamedPages(docsConfig) }, files, limits)
+  return { pages, texts: new Map([...pages, ...(await readScripts(root, pages, files, limits))]) }
 }
 
 /** Loads the texts of the interface in all languages of a site. */
