@@ -207,6 +207,8 @@ export interface DocumentReport {
   readonly skipped?: readonly string[]
   /** Absent if errors stop no page. */
   readonly stopped?: StoppedPages
+  /** Operations without a page that shows them, and pages without an operation, that nobody decided on. Absent if there are none. */
+  readonly open?: readonly string[]
   /** Where its pages go, for example `API Reference (api-reference/)`. Empty if it has no generated pages. */
   readonly divisions: readonly string[]
 }
@@ -262,6 +264,36 @@ export interface PageReport {
   readonly renamedFrom?: string
   /** The reason in a few words, such as `title changed` or `operation removed`. */
   readonly detail: string | undefined
+}
+
+/** Which page shows an operation in one branch of the navigation, or why none does. */
+export interface PageRow {
+  /** The labels of the languages, versions and products around: `en / v2`. `''` without any. */
+  readonly branch: string
+  /** A path relative to the docs directory, or a URL. */
+  readonly document: string
+  /** `GET /pets`, `webhook orderShipped`, or `schema Pet`. */
+  readonly operation: string
+  /** The page file relative to the docs directory, with extension. */
+  readonly page: string | null
+  /** The URL path of a page file. */
+  readonly url: string | null
+  readonly title: string
+  readonly state:
+    | 'generated'
+    | 'entry'
+    | 'own page'
+    | 'moved'
+    | 'kept by hand'
+    | 'unlisted'
+    | 'hidden'
+    | 'excluded'
+    | 'restricted'
+    | 'error'
+    | 'skipped'
+  readonly reason: string
+  /** Whether nobody decided that it is so, and no problem of its document explains it. */
+  readonly isOpen: boolean
 }
 
 export interface MaterializedDivision {

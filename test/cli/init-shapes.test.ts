@@ -14,6 +14,7 @@ import { runInFolder } from './run-in-folder.ts'
 // What `init` writes for repositories of different hosts and shapes, and that its result passes the checks that it sets up.
 
 const document = tinyDocument('List pets')
+const other = tinyDocument('List shops')
 const docsConfig = (openapi: unknown) => JSON.stringify({ name: 'Pets', navigation: { tabs: [{ tab: 'API', openapi }] } })
 const settings = ['docs.json', 'openapi-pages.config.yaml']
 const github = 'https://github.com/acme/docs.git'
@@ -134,7 +135,7 @@ describe('Bitbucket', () => {
   })
 
   test('files of an extension start the job in the directory and below it', async () => {
-    const folder = makeRepository({ 'a/openapi.json': document, 'b/openapi.json': document }, bitbucket)
+    const folder = makeRepository({ 'a/openapi.json': document, 'b/openapi.json': other }, bitbucket)
     await setUp(folder)
     const [{ step }] = readYaml(folder, 'bitbucket-pipelines.yml').pipelines['pull-requests']['**']
     const { includePaths } = step.condition.changesets
@@ -331,7 +332,7 @@ test('in a monorepo, jobs start only for changes of docs and documents', async (
     '.github/workflows/api-check.yml',
   ])
 
-  const bare = makeRepository({ 'a/x.json': document, 'b/y.json': document }, github)
+  const bare = makeRepository({ 'a/x.json': document, 'b/y.json': other }, github)
   await setUp(bare)
   expect(readYaml(bare, '.github/workflows/github-pages.yml').on.push.paths).toEqual(
     expect.arrayContaining(['docs.json', 'openapi-pages.config.yaml', 'a/**.json', 'b/**.json', '**.mdx']),

@@ -1,6 +1,7 @@
 import { countFindings, formatCount, formatCounts } from '../../diagnostics/diagnostic.ts'
 import { toDiagnosticJson } from '../../diagnostics/format-text.ts'
 import { findUpdateTargets } from '../../docs/read/find-docs.ts'
+import type { PageRow } from '../../docs/types.ts'
 import { type DivisionStatus, type PageStatus, runStatus, type StatusReport } from '../../docs/update/docs-status.ts'
 import { describeStopped } from '../../docs/update/update-results.ts'
 import { displayWidth, escapeText, toSafeJson } from '../../text/plain/escape-text.ts'
@@ -14,20 +15,26 @@ import { formatCheckSummary } from '../print/check-summary.ts'
 import { renderUpdateCommands, type UpdateFormatOptions } from '../print/format-update.ts'
 import { choosePalette, printDiagnostics } from '../print/terminal.ts'
 
+interface StatusCommandOptions extends CommonOptions {
+  /** Shows a row for each operation instead of the divisions. */
+  readonly table: boolean
+}
+
 /** The options of `status`. */
 export const defineStatusCommand: DefineCommand = (command) => {
   addCommonOptions(command, ['text', 'json'])
+  command.option('--table', 'show the page of each operation, or why it has none', false)
   return runStatusCommand
 }
 
 /** Shows the page status of a docs directory. */
-async function runStatusCommand(argument: string, options: CommonOptions, context: CliContext): Promise<ExitCode> {
+async function runStatusCommand(argument: string, options: StatusCommandOptions, context: CliContext): Promise<ExitCode> {
   const { progress, workspace, root } = await openDocsDirectory(argument, 'show the status of', options, context)
   const { checkedDocuments } = await findUpdateTargets(root, workspace.access)
   const isBare = checkedDocuments.length > 0
   const statusOptions = { root, documents: checkedDocuments, ...(isBare && { materialize: false }) }
   const status = await runStatus(statusOptions, workspace.access, workspace.terms, workspace.reporting)
-  const report = isBare ? { ...status, divisions: [] } : status
+  const report = isBare ? { ...status, divisions: [], table: [] } : status
   const shown = await workspace.show(report.diagnostics)
   progress.clear()
   const diagnostics = reportUnreadable(shown.diagnostics, context.stderr)
@@ -51,7 +58,8 @@ async function runStatusCommand(argument: string, options: CommonOptions, contex
     // Always print what determines the exit code.
     if (report.hasDocsConfig && !(options.quiet && report.changes.length === 0)) {
       const palette = choosePalette(stdout, context, options.color)
-      if (!options.quiet) stdout.write(formatStatus(report, { palette, toShown: workspace.toShown, all: options.all }))
+      const shownAs = { palette, toShown: workspace.toShown, all: options.all }
+      if (!options.quiet) stdout.write(options.table ? formatTable(report.table) : formatStatus(report, shownAs))
       const counts = countFindings(shown.diagnostics)
       if (report.changes.length > 0) stdout.write(palette.warning(`~ ${describeOutcome(report, workspace.toShown)}\n`))
       else if (counts.errors > 0) stdout.write(palette.error(`✖ ${formatCounts(counts)}, but no files to update\n`))
@@ -71,6 +79,28 @@ function describeOutcome(report: StatusReport, toShown: (path: string) => string
   if (divisions.length > 0) return 'All pages are up to date'
   if (byHand.length > 0) return 'No recorded pages. Run `openapi-pages adopt` to keep these pages up to date'
   return 'No API pages. Add `"openapi": "openapi.yaml"` to a tab in docs.json and run `openapi-pages update`'
+}
+
+/** Formats the table with a line for each operation, in columns. */
+function formatTable(table: readonly PageRow[]): string {
+  const lines = table.map(({ branch, operation, page, state, reason }) =>
+    [branch, operation, page ?? '–', state, reason].map(escapeText),
+  )
+  const widths = [0, 1, 2, 3].map((column) =>
+    Math.min(widestPath, Math.max(0, ...lines.map((line) => displayWidth(line[column] ?? '')))),
+  )
+  const pad = (text: string, column: number) => text + ' '.repeat(Math.max(0, (widths[column] ?? 0) - displayWidth(text)))
+  return (
+    lines
+      .map(
+        (line) =>
+          `${line
+            .map(pad)
+            .filter((text) => text !== '')
+            .join('   ')}\n`,
+      )
+      .join('') + (lines.length > 0 ? '\n' : '')
+  )
 }
 
 const listedPages = 10

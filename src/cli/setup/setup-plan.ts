@@ -8,6 +8,7 @@ import { runAdopt } from '../../docs/update/docs-status.ts'
 import { runUpdate } from '../../docs/update/run-update.ts'
 import { statPath } from '../../files/boundary.ts'
 import { changedFiles, type Files } from '../../files/files.ts'
+import { ConfigError } from '../../text/errors.ts'
 import { listOf, parseJson, readOwn, readText } from '../../text/json/json-values.ts'
 import { parseSource } from '../../text/parse-source.ts'
 import { isUrl, joinPath, parentPath, relativePath } from '../../text/plain/paths.ts'
@@ -141,10 +142,24 @@ async function readTitle(path: string, root: string, { access }: Pick<Workspace,
 /** Adopts the existing API pages of a docs directory, or names a document in a `docs.json` without one. */
 async function planDocsDirectory(
   root: string,
-  { documents }: RepositorySurvey,
+  { documents, unnamed, docsDirectories }: RepositorySurvey,
   { access, terms, reporting }: Workspace,
 ): Promise<{ readonly file: PlannedFile | undefined; readonly skippedCount: number }> {
   const { files } = access
+  const path = joinPath(root, docsConfigNames[0])
+  const before = await readFileText(path, files)
+  const add = async (name: string) => {
+    const titled = await readTitle(name, root, { access })
+    if (before === undefined) return undefined
+    const content = addDivision(before, unnamed === undefined ? { ...titled, title: undefined } : titled)
+    return content === undefined ? undefined : { path, before, content, why: `gets a division with ${titled.path}` }
+  }
+  if (unnamed !== undefined && root === docsDirectories[0]) {
+    const file = await add(unnamed)
+    if (file) return { file, skippedCount: 0 }
+    const hint = `Add \`"openapi": "${unnamed}"\` to a tab or group of its navigation, and run \`openapi-pages init\``
+    throw new ConfigError(`cannot add ${unnamed} to ${path}: its navigation has no list of divisions`, { hint })
+  }
   const lockPath = joinPath(root, lockFileName)
   if ((await readFileText(lockPath, files)) !== undefined) return { file: undefined, skippedCount: 0 }
   const report = await runAdopt({ root }, access, terms, reporting)
@@ -155,16 +170,9 @@ async function planDocsDirectory(
     return { file: { path: change.path, content: change.content, why }, skippedCount: report.unbound.length }
   }
   const nothing = { file: undefined, skippedCount: report.unbound.length }
-  const [path, name] = [
-    joinPath(root, docsConfigNames[0]),
-    documents.find((each) => root === '' || isUrl(each) || each.startsWith(`${root}/`)),
-  ]
-  const before = await readFileText(path, files)
-  if (before === undefined || name === undefined || before.includes('"openapi"') || report.unbound.length > 0) return nothing
-  const { path: named } = await readTitle(name, root, { access })
-  const content = addDivision(before, { path: named, title: undefined })
-  if (content === undefined) return nothing
-  return { file: { path, before, content, why: `gets a division with ${named}` }, skippedCount: 0 }
+  const name = documents.find((each) => root === '' || isUrl(each) || each.startsWith(`${root}/`))
+  if (name === undefined || before?.includes('"openapi"') || report.unbound.length > 0) return nothing
+  return { ...nothing, file: await add(name) }
 }
 
 async function planConfig(
@@ -346,15 +354,15 @@ function takeFree(wanted: string, taken: Set<string>): string {
 const navigationLists = { tabs: 'tab', dropdowns: 'dropdown', anchors: 'anchor', groups: 'group' } as const
 
 /**
- * Adds a division with the document to a `docs.json` that names no OpenAPI document. Returns `undefined` if its navigation has no list
+ * Adds a division with the document to a `docs.json`. Returns `undefined` if its navigation has no list
  * for it, or is in other files.
  */
-function addDivision(text: string, { path }: TitledDocument): string | undefined {
+function addDivision(text: string, { path, title = 'API Reference' }: TitledDocument): string | undefined {
   const navigation = readOwn(parseJson(text), 'navigation')
   for (const [list, label] of Object.entries(navigationLists)) {
     const divisions = listOf(readOwn(navigation, list))
     if (divisions.length === 0) continue
-    const division = { [label]: 'API Reference', openapi: path }
+    const division = { [label]: title, openapi: path }
     return editJson(text, [{ kind: 'insert', array: `/navigation/${list}`, index: divisions.length, values: [division] }])
   }
   return undefined

@@ -8,6 +8,7 @@ import type { Files } from '../../files/files.ts'
 import { findGit, isInWorkTree, openGit, readGit, toPaths } from '../../git/git.ts'
 import { listTexts, readOwn } from '../../text/json/json-values.ts'
 import { parseSource } from '../../text/parse-source.ts'
+import { addTo } from '../../text/plain/lists.ts'
 import { isUrl, joinPath } from '../../text/plain/paths.ts'
 import { toSourceFile } from '../../text/plain/source-file.ts'
 import type { Workspace } from '../open/workspace.ts'
@@ -23,7 +24,7 @@ export interface RepositorySurvey {
   readonly docsDirectories: readonly string[]
   /** OpenAPI documents below the root. */
   readonly documents: readonly string[]
-  /** Documents that are bundles of other documents, with their sources. They are not in `documents`. */
+  /** Documents that are bundles or copies of other documents, with these. They are not in `documents`. */
   readonly derived: ReadonlyMap<string, string>
   /** Documents, named or found, that Git ignores: a build makes them, and a clone does not have them. */
   readonly madeDocuments: readonly string[]
@@ -31,6 +32,8 @@ export interface RepositorySurvey {
   readonly remoteDocuments: readonly string[]
   /** Whether a `docs.json` names a document. */
   readonly namesDocuments: boolean
+  /** The document that the person named, if no `docs.json` does. */
+  readonly unnamed: string | undefined
   /** Whether the configuration leaves the pages to a site or a docs host. */
   readonly isVirtual: boolean
   /** Swagger 2.0 documents below the root. */
@@ -99,6 +102,7 @@ export async function surveyRepository(
     madeDocuments: ignored?.kind === 'known' ? ignored.value : [],
     remoteDocuments: remote ?? [],
     namesDocuments: sources.length > 0,
+    unnamed: docsDirectories.length > 0 ? documents.find((path) => path === given && !sources.includes(path)) : undefined,
     isVirtual: read.length > 0 && read.every(({ config }) => !config.materialize.byDefault),
     swaggerDocuments,
     ci: await surveyCi(git, givenHost, boundary, access.files),
@@ -108,19 +112,24 @@ export async function surveyRepository(
 /** The most documents that are compared with each other. */
 const maxCompared = 50
 
-/** Finds the bundles among documents: single files with the title and the operations of a document that consists of several. */
+/** Folders of tests and of generated code. Their documents are copies, if another document is the same. */
+const copyFolders = /(?:^|\/)(?:tests?|__tests__|fixtures|generated|gen|clients?|sdks?|build|dist)\//i
+
+/**
+ * Finds the documents that are the same API as another one: those with its title and operations. The first is one that consists of several
+ * files, of which others are bundles, else one outside of folders for tests and generated code, else the one that is least deep.
+ */
 async function findDerived(paths: readonly string[], access: Workspace['access']): Promise<Map<string, string>> {
-  const sources = new Map<string, string>()
-  const bundles = new Map<string, string>()
+  const same = new Map<string, { readonly path: string; readonly rank: number }[]>()
   for (const path of paths.length > 1 && paths.length <= maxCompared ? paths : []) {
     const { description, documents } = await checkEntryDocument(path, access, { errorsOnly: true })
     if (!description || description.operations.length === 0) continue
     const operations = description.operations.map(({ method, pathTemplate }) => `${method} ${pathTemplate}`)
-    const key = JSON.stringify([description.title, operations.sort()])
-    if (documents.size > 1) sources.set(key, path)
-    else bundles.set(path, key)
+    const rank = (documents.size > 1 ? 0 : 1_000) + (copyFolders.test(path) ? 100 : 0) + path.split('/').length
+    addTo(same, JSON.stringify([description.title, operations.sort()]), { path, rank })
   }
-  return new Map([...bundles].flatMap(([path, key]) => (sources.has(key) ? [[path, sources.get(key) ?? ''] as const] : [])))
+  const groups = [...same.values()].map((group) => group.toSorted((a, b) => a.rank - b.rank))
+  return new Map(groups.flatMap(([first, ...others]) => (first ? others.map(({ path }) => [path, first.path] as const) : [])))
 }
 
 async function surveyGit(folder: string): Promise<GitSurvey | undefined> {

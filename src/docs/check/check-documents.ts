@@ -19,6 +19,7 @@ import type {
   DocsAccess,
   DocumentReport,
   OnProgress,
+  PageRow,
   PagesFor,
   StoppedPages,
 } from '../types.ts'
@@ -43,6 +44,8 @@ interface DocumentCheckOptions {
   readonly overlaysOf?: ((source: string) => readonly string[]) | undefined
   /** Whether a document has pages: as files, or those of a site. Default: none has. */
   readonly hasPages?: ((source: string) => boolean) | undefined
+  /** See `BindableDocument.listedWith`. */
+  readonly listedWith?: ((source: string) => ReadonlySet<string>) | undefined
   readonly onProgress?: OnProgress | undefined
 }
 
@@ -55,7 +58,7 @@ export function createDocumentChecks(
   access: DocsAccess,
   settings: CheckSettings,
   { rulesets: namedRulesets, inlineIgnore = true, organization, publicOnly, overlays: allOverlays = [] }: CheckTerms = {},
-  { pagesFor = 'repository', overlaysOf = () => allOverlays, hasPages = () => false, onProgress }: DocumentCheckOptions = {},
+  { pagesFor = 'repository', overlaysOf = () => allOverlays, hasPages, listedWith, onProgress }: DocumentCheckOptions = {},
 ): DocumentChecks {
   const isForSite = pagesFor === 'site' || pagesFor === 'document'
   const isLoose = pagesFor !== 'repository'
@@ -126,7 +129,7 @@ export function createDocumentChecks(
         isValid,
         affected,
         get stopped() {
-          if (isValid || !hasPages(source) || (isLoose && description)) return undefined
+          if (isValid || !hasPages?.(source) || (isLoose && description)) return undefined
           return findStopped(index(), affected, findAffectedSubjects(), errors)
         },
         get index() {
@@ -138,6 +141,7 @@ export function createDocumentChecks(
         isPartial: !isValid,
         leftOut: check.restrictedTargets,
         isNamed: named === 'named',
+        ...(listedWith && { listedWith: listedWith(source) }),
         isLoaded: check.sources.has(path),
         ruleset,
       }
@@ -257,14 +261,17 @@ function mayHaveExceptions({ sources }: DescriptionCheck): boolean {
  * Converts a document for reports. `divisions` describes where its pages go.
  *
  * @param added The problems that count besides those of the document and its ruleset.
+ * @param rows The pages of its operations, see `listPageRows`.
  */
 export function toDocumentReport(
   document: CheckedDocument,
   divisions: readonly string[],
   isKnown: (finding: Finding) => boolean = () => false,
   added: readonly Finding[] = [],
+  rows: readonly PageRow[] = [],
 ): DocumentReport {
-  const { path, description, check, isValid } = document
+  const { path, source, description, check, isValid } = document
+  const open = rows.filter((row) => row.isOpen && row.document === source)
   const findings = document.findings.filter((finding) => !isKnown(finding))
   const knownCount = document.findings.length - findings.length
   const counted = [...findings, ...added]
@@ -282,6 +289,7 @@ export function toDocumentReport(
     ...(knownCount > 0 ? { knownCount } : {}),
     ...(document.affected?.kind === 'subjects' ? { skipped: listSkipped(document) } : {}),
     ...(document.stopped ? { stopped: document.stopped } : {}),
+    ...(open.length > 0 ? { open: open.map(({ operation, reason }) => `\`${operation}\` (${reason})`) } : {}),
     divisions,
   }
 }

@@ -1,11 +1,13 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { type Files, readEach } from '../../files/files.ts'
 import { isOverlayDocument } from '../../openapi/overlays/parse-overlay.ts'
+import { isWithin } from '../../text/json/json-values.ts'
 import { parseSource } from '../../text/parse-source.ts'
 import { decodePercent, isUrl, joinPath, normalizePath, parentPath, withoutDocumentExtension } from '../../text/plain/paths.ts'
 import { toSourceFile } from '../../text/plain/source-file.ts'
-import { type DocsConfig, listSources } from '../navigation/docs-config.ts'
+import { type Division, type DocsConfig, listSources } from '../navigation/docs-config.ts'
 import { type PageBindingReading, resolveBinding } from '../pages/page-bindings.ts'
+import type { DeclaredDivision } from '../pages/subjects.ts'
 import { filterDocuments } from '../read/find-docs.ts'
 import type { DocsDirectory, DocsFiles } from '../read/read-docs-directory.ts'
 import type { DocumentChecks } from './check-documents.ts'
@@ -145,4 +147,17 @@ function resolveExtends(target: string, path: string): string[] {
   if (isUrl(target)) return [target]
   const written = decodePercent(target.replace(/#.*$/s, ''))
   return [written.startsWith('/') ? normalizePath(written.slice(1)) : joinPath(parentPath(path), written)]
+}
+
+/** Finds `BindableDocument.listedWith` of a document. The lock file remembers what `docs.json` named. */
+export function createBranchPages(docsConfig: DocsConfig | undefined, declared: readonly DeclaredDivision[]) {
+  const divisions = docsConfig?.divisions ?? []
+  const lockedSources = new Map(declared.map(({ id, sources }) => [id, sources]))
+  return (source: string): ReadonlySet<string> => {
+    const isNaming = ({ id, sources }: Division) =>
+      [...sources, ...(lockedSources.get(id) ?? [])].some((one) => one.source === source)
+    const branches = divisions.flatMap((division) => (division.branch !== '' && isNaming(division) ? division.branch : []))
+    const inside = divisions.filter(({ branch }) => branches.some((around) => isWithin(branch, around)))
+    return new Set(inside.flatMap(({ entries }) => entries.flatMap((entry) => (entry.kind === 'page' ? entry.path : []))))
+  }
 }

@@ -11,9 +11,10 @@ import { findUnknownRules } from '../config/rule-settings.ts'
 import { type DocsConfig, listEntries, listLinkedPages, listSources, type PageEntry } from '../navigation/docs-config.ts'
 import { checkConfigKeys } from '../navigation/key-support.ts'
 import { locateFindings } from '../navigation/parse-docs-config.ts'
+import { followMovedPages } from '../pages/follow-moved-pages.ts'
 import { findSnippets, toPagePath, withoutPageExtension } from '../pages/generated-page.ts'
+import { bindNavigation } from '../pages/listed-operations.ts'
 import { contentHash, type LockedPage, type LockFile } from '../pages/lock-file.ts'
-import { bindNavigation } from '../pages/navigation-entries.ts'
 import {
   checkPageBinding,
   findFrontmatterFault,
@@ -32,11 +33,12 @@ import {
   readDocsDirectory,
   readPages,
 } from '../read/read-docs-directory.ts'
-import type { CheckedDocument, CheckTerms, DocsAccess, OnProgress, PagesFor, Reporting } from '../types.ts'
+import type { CheckedDocument, CheckTerms, DocsAccess, OnProgress, PagesFor, Reporting, UpdateOptions } from '../types.ts'
 import { checkMissingEntries, checkPageUrls, checkRepeatedEntries, checkUnlistedPages } from './check-divisions.ts'
 import { createDocumentChecks } from './check-documents.ts'
 import {
   checkBoundDocuments,
+  createBranchPages,
   discoverDocuments,
   findOverlays,
   matchesDocument,
@@ -48,6 +50,7 @@ import { findBasePath } from './find-base-path.ts'
 export interface Survey extends DocsDirectory {
   /** Pages by path relative to the docs directory, and possible documents. */
   readonly docsFiles: DocsFiles
+  readonly divisions: readonly DeclaredDivision[]
   /** Every document that is named somewhere or that a page is bound to. */
   readonly documents: readonly CheckedDocument[]
   /** `documents`, and every other document examined for a binding without a file. */
@@ -64,8 +67,7 @@ export interface Survey extends DocsDirectory {
   readonly sourceOf: (file: string) => SourceFile | undefined
 }
 
-export interface SurveyOptions {
-  readonly divisions: readonly DeclaredDivision[]
+export interface SurveyOptions extends Pick<UpdateOptions, 'directory' | 'materialize'> {
   /** Documents besides those that are named in files, relative to the docs directory. */
   readonly extra: readonly string[]
   readonly pagesFor?: PagesFor | undefined
@@ -75,7 +77,7 @@ export interface SurveyOptions {
 /** Reads the documents of a docs directory, its pages and their bindings. */
 export async function surveyDocsDirectory(
   given: DocsDirectory,
-  { divisions, extra, pagesFor, onProgress }: SurveyOptions,
+  { extra, pagesFor, onProgress, ...settings }: SurveyOptions,
   access: DocsAccess,
   terms: CheckTerms = {},
 ): Promise<Survey> {
@@ -90,7 +92,11 @@ export async function surveyDocsDirectory(
   )
   // A page that is there is not deleted: it was restored, or recorded as deleted by an update of an incomplete checkout.
   const isRight = ({ hash, path }: LockedPage) => hash !== undefined || !docsFiles.pages.has(path)
-  const docsDirectory = { ...given, lock: given.lock && { ...given.lock, pages: given.lock.pages.filter(isRight) } }
+  const leftOut = new Set([...findSnippets(docsFiles.pages), ...docsFiles.ignored])
+  const right = given.lock && { ...given.lock, pages: given.lock.pages.filter(isRight) }
+  const lock = right && followMovedPages(right, docsFiles.pages, (path) => !leftOut.has(path))
+  const docsDirectory = { ...given, lock }
+  const divisions = listDeclaredDivisions(docsDirectory, extra, settings)
   const found = docsDirectory.docsConfig && findBasePath(docsDirectory.docsConfig, docsFiles.pages, docsDirectory.configPath)
   const overlays = await findOverlays(root, docsDirectory.docsConfig, docsFiles.documents, files, terms.overlays)
   const isForSite = pagesFor === 'site' || pagesFor === 'document'
@@ -98,14 +104,14 @@ export async function surveyDocsDirectory(
     sources.filter(({ adopted }) => isForSite || mode === 'automatic' || adopted).map(({ source }) => source),
   )
   const hasPages = (source: string) => withPages.includes(source)
-  const options = { pagesFor, overlaysOf: overlays.of, hasPages, onProgress }
+  const listedWith = createBranchPages(docsDirectory.docsConfig, divisions)
+  const options = { pagesFor, overlaysOf: overlays.of, hasPages, listedWith, onProgress }
   const checks = createDocumentChecks(root, access, docsDirectory.config, terms, options)
   const names = listDocumentNames(docsDirectory, divisions, extra)
   for (const { source } of names) await checks.check(source, 'named')
   const stateOf = createStateOf(docsFiles)
   const recorded = new Set((docsDirectory.lock?.pages ?? []).map(({ path }) => path))
-  const leftOut = [...findSnippets(docsFiles.pages), ...docsFiles.ignored]
-  const notPages = new Set(leftOut.filter((path) => !recorded.has(path)))
+  const notPages = new Set([...leftOut].filter((path) => !recorded.has(path)))
   const readings = readBindings(docsDirectory.lock, docsFiles, stateOf, notPages)
   await checkBoundDocuments(docsDirectory, readings, docsFiles, checks, files)
   await discoverDocuments(root, readings, docsFiles, checks, files)
@@ -138,6 +144,7 @@ export async function surveyDocsDirectory(
       ...ownFindings,
     ],
     docsFiles,
+    divisions,
     documents,
     bindableDocuments: [...checks.documents.values()],
     stateOf,
@@ -304,8 +311,7 @@ export async function checkDocsDirectory(
   const access = checkLinks ? { ...given, checkedDescriptions: new Map() } : given
   const asRead = await readDocsDirectory(root, access)
   const docsDirectory = { ...asRead, config: overrideRules(asRead.config, terms.rules) }
-  const divisions = listDeclaredDivisions(docsDirectory, [])
-  const survey = await surveyDocsDirectory(docsDirectory, { divisions, extra: [], onProgress }, access, terms)
+  const survey = await surveyDocsDirectory(docsDirectory, { extra: [], onProgress }, access, terms)
   const links = await checkLinks?.(survey, access, terms, { onProgress })
   const bindings = checkBindings(survey, 'error', new Set())
   const entries = survey.docsConfig ? listEntries(survey.docsConfig) : []
@@ -316,7 +322,7 @@ export async function checkDocsDirectory(
     ...(await checkEntries(survey, access.files, new Set())),
     ...checkUnlistedPagesAndKeys(survey, listPages(survey, entries), new Set(entries.map(({ path }) => path))),
     ...(survey.hasDocsConfig ? [] : [await missingDocsConfig(survey, access.files)]),
-    ...bindNavigation(survey.docsConfig, divisions, survey.documents, survey.boundPages).findings,
+    ...bindNavigation(survey.docsConfig, survey.divisions, survey.documents, survey.boundPages).findings,
   ]
   const { rules, ignore } = docsDirectory.config
   return {

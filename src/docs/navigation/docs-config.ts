@@ -39,6 +39,8 @@ export interface Division {
   readonly pointer: string
   /** The `version` of this division or its nearest ancestor with one. */
   readonly version: string | undefined
+  /** The pointer of the innermost language, version or product that contains the division or is it; `''` without one. */
+  readonly branch: string
   /** The division's own `openapi`. Empty if absent. */
   readonly sources: readonly DocumentSource[]
   /** The division's own `openapi`, or that of the nearest ancestor. `owner`: the pointer of the division with the key. */

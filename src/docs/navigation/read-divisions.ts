@@ -47,8 +47,8 @@ export function readDivisions(
 ): { divisions: readonly Division[]; findings: readonly Finding[] } {
   const findings: Finding[] = []
   const reader: Reader = { report: (finding) => findings.push({ ...finding, file }), divisions: [], ids: new Set() }
-  const top = { kind: 'navigation', pointer: '/navigation', id: '/navigation', version: undefined, inherited: undefined } as const
-  readDivision(reader, navigation, { ...top, depth: 0 })
+  const top = { kind: 'navigation', pointer: '/navigation', id: '/navigation', version: undefined } as const
+  readDivision(reader, navigation, { ...top, branch: '', inherited: undefined, depth: 0 })
   return { divisions: reader.divisions, findings }
 }
 
@@ -61,7 +61,7 @@ interface Reader {
 }
 
 /** Where a division is, and what it has from the ones around it. */
-interface DivisionPlace extends Pick<Division, 'kind' | 'pointer' | 'id' | 'version' | 'inherited'> {
+interface DivisionPlace extends Pick<Division, 'kind' | 'pointer' | 'id' | 'version' | 'branch' | 'inherited'> {
   readonly depth: number
 }
 
@@ -77,9 +77,21 @@ function readDivision(reader: Reader, value: JsonObject, place: DivisionPlace): 
   if (label === undefined && value[kind] !== undefined && kind !== 'navigation')
     report(wrongType(value[kind], `for \`${kind}\``, 'a string', pointerChild(pointer, kind)))
   const version = readText(value, 'version') ?? place.version
+  const branch = kind === 'language' || kind === 'version' || kind === 'product' ? pointer : place.branch
   const inherited = sources.length > 0 ? { owner: pointer, sources } : place.inherited
   const entries: NavigationEntry[] = []
-  divisions.push({ id, kind, label: label ?? '', pointer, version, sources, inherited, entries, keys: Object.keys(value) })
+  divisions.push({
+    id,
+    kind,
+    label: label ?? '',
+    pointer,
+    version,
+    branch,
+    sources,
+    inherited,
+    entries,
+    keys: Object.keys(value),
+  })
   for (const [key, list] of Object.entries(value)) {
     const childKind = key === 'pages' ? 'group' : readOwn<DivisionKind>(divisionLists, key)
     const at = `${pointer}/${key}`
@@ -89,7 +101,7 @@ function readDivision(reader: Reader, value: JsonObject, place: DivisionPlace): 
       const child = pointerChild(at, index)
       if (isObject(element)) {
         const name = nameChild(reader, `${id}/${key}`, index, readText(element, childKind))
-        readDivision(reader, element, { kind: childKind, pointer: child, id: name, depth: depth + 1, version, inherited })
+        readDivision(reader, element, { kind: childKind, pointer: child, id: name, depth: depth + 1, version, branch, inherited })
       } else if (key === 'pages' && typeof element === 'string') entries.push(toEntry(element, child))
       else report(wrongType(element, `for \`${key}\``, key === 'pages' ? 'page paths and groups' : 'objects', child))
     }

@@ -81,6 +81,8 @@ export interface LockedPage extends OperationTraits {
   readonly adopted?: { readonly [key: string]: string }
   /** The page has its own content and is kept even if its operation is removed. */
   readonly keep?: boolean
+  /** The former path of a page that a person moved since the last update. Not in the file. */
+  readonly movedFrom?: string
 }
 
 /** The result of reading a lock file. */

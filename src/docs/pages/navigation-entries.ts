@@ -1,21 +1,11 @@
-import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { isWithin, listOf, parentPointer, valueAtPointer } from '../../text/json/json-values.ts'
 import { addTo, groupBy } from '../../text/plain/lists.ts'
 import { type Config, settingOf } from '../config/project-config.ts'
-import { type Division, type DocsConfig, formatTarget, type NavigationEntry } from '../navigation/docs-config.ts'
+import type { Division, DocsConfig } from '../navigation/docs-config.ts'
 import type { JsonEdit } from '../navigation/edit-json.ts'
 import { withoutPageExtension } from './generated-page.ts'
 import type { LockedDivision, LockedSource, LockFile } from './lock-file.ts'
-import { type BindableDocument, type BindingProblem, checkBinding, resolveBinding } from './page-bindings.ts'
-import type {
-  BoundOperation,
-  DeclaredDivision,
-  DeclaredSource,
-  PlannedGroup,
-  PlannedPage,
-  Replacement,
-  ReplacementOf,
-} from './subjects.ts'
+import type { DeclaredDivision, DeclaredSource, PlannedGroup, PlannedPage } from './subjects.ts'
 import { toGroupKey } from './wanted-subjects.ts'
 
 /** Location of a page's entry in `docs.json`. */
@@ -224,76 +214,6 @@ export function insertBeside(
 }
 
 /**
- * Finds the operations that each division lists manually, through explicit entries or through bound pages.
- *
- * `boundPages` has the pages that are not generated, by path with extension. Unresolved entries are reported.
- */
-export function bindNavigation(
-  docsConfig: DocsConfig | undefined,
-  divisions: readonly DeclaredDivision[],
-  documents: readonly BindableDocument[],
-  boundPages: ReadonlyMap<string, BoundOperation>,
-): { replacementOf: ReplacementOf; findings: readonly Finding[] } {
-  const findings: Finding[] = []
-  const listed: { readonly pointer: string; readonly key: string; readonly by: Replacement }[] = []
-  const toKey = (source: string, target: string) => `${source} ${target}`
-  for (const { entries, inherited } of docsConfig?.divisions ?? []) {
-    for (const entry of entries) {
-      if (entry.kind === 'page') {
-        for (const path of [`${entry.path}.mdx`, `${entry.path}.md`]) {
-          const bound = boundPages.get(path)
-          if (bound) listed.push({ pointer: entry.pointer, key: toKey(bound.source, bound.target), by: byPage(path) })
-        }
-        continue
-      }
-      const isOpen = entry.binding.file === undefined
-      const isInherited = ({ source }: BindableDocument) => inherited?.sources.some((one) => one.source === source)
-      const among = isOpen ? documents.filter(isInherited) : documents
-      const problem = isOpen && !inherited ? reportMissingDocument(entry) : undefined
-      const resolved = resolveBinding(entry.binding, among)
-      if (resolved.kind === 'operation') {
-        const key = toKey(resolved.source, resolved.subject.target)
-        listed.push({ pointer: entry.pointer, key, by: { description: 'a navigation entry' } })
-      }
-      const found = problem ?? toEntryProblem(checkBinding(entry.binding, resolved, among))
-      if (found) findings.push({ ...found, file: docsConfig?.source.path ?? '', pointer: entry.pointer })
-    }
-  }
-  // Without navigation, the whole docs directory is the division.
-  if (!docsConfig) {
-    for (const [path, { source, target }] of boundPages)
-      listed.push({ pointer: '', key: toKey(source, target), by: byPage(path) })
-  }
-  const byDivision = new Map<string, Map<string, Replacement>>()
-  for (const { id, pointer } of divisions) {
-    const within = listed.filter((place) => pointer === undefined || isWithin(place.pointer, pointer))
-    byDivision.set(id, new Map(within.map(({ key, by }) => [key, by])))
-  }
-  return { replacementOf: ({ id }, source, target) => byDivision.get(id)?.get(toKey(source, target)), findings }
-}
-
-function byPage(path: string): Replacement {
-  return { description: `\`${path}\``, path }
-}
-
-function reportMissingDocument({ binding }: Extract<NavigationEntry, { kind: 'explicit' }>): BindingProblem {
-  const target = formatTarget(binding)
-  return {
-    code: 'entry-without-document',
-    message: `Cannot determine the document of entry \`${target}\`: no enclosing division has \`openapi\``,
-    hint: `Add the document to the entry: \`openapi.yaml ${target}\``,
-  }
-}
-
-/**
- * Reported separately because the host fails to build a site with such an entry, while a page with a broken binding is just
- * empty.
- */
-function toEntryProblem(problem: BindingProblem | undefined): BindingProblem | undefined {
-  return problem?.code === 'binding-unresolved' ? { ...problem, code: 'entry-unresolved' } : problem
-}
-
-/**
  * Lists the divisions that have or had generated pages, in document order.
  *
  * A division declares its documents in its `openapi` key, or in the lock file once the key has moved there. Putting a key back
@@ -383,9 +303,8 @@ function matchLockedDivisions(docsConfig: DocsConfig, lock: LockFile): Map<strin
     open.delete(locked)
   }
   const matchByPages = (locked: LockedDivision, candidates: readonly Division[]) => {
-    const paths = new Set(
-      lock.pages.filter(({ division }) => division === locked.id).map(({ path }) => withoutPageExtension(path)),
-    )
+    const own = lock.pages.filter(({ division }) => division === locked.id)
+    const paths = new Set(own.flatMap(({ path, movedFrom = path }) => [path, movedFrom].map((one) => withoutPageExtension(one))))
     const [best] = candidates
       .filter(({ id }) => !matched.has(id))
       .map((division) => ({ division, count: countListed(docsConfig, division, paths) }))

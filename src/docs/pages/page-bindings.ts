@@ -23,6 +23,8 @@ export interface BindableDocument {
   readonly leftOut?: ReadonlySet<string> | undefined
   /** Whether `docs.json`, the lock file or the caller names the document, not just a page. */
   readonly isNamed: boolean
+  /** The pages, without extension, of the languages, versions and products for which `docs.json` names the document. */
+  readonly listedWith?: ReadonlySet<string>
 }
 
 type ResolvedBinding =
@@ -41,21 +43,23 @@ type ResolvedBinding =
  * Resolves a binding.
  *
  * The file may omit its extension, and leading directories if the result is unambiguous. A trailing slash in the path is ignored
- * unless the exact path exists. A binding without a file is looked up in the named documents first, then in the others except copies, and must
- * match exactly one.
+ * unless the exact path exists. A binding without a file is looked up in the documents that `docs.json` names for the language, version and
+ * product of the page, then in all named documents, then in the others except copies. In the first set with the operation, one document must
+ * have it, or one whose directory is the nearest around the page.
  *
  * @param page The page with the binding, relative to the docs directory.
  */
 export function resolveBinding(binding: PageBinding, documents: readonly BindableDocument[], page = ''): ResolvedBinding {
-  if (binding.file !== undefined) return resolveAmong(binding, findDocument(binding.file, documents))
+  if (binding.file !== undefined) return resolveAmong(binding, findDocument(binding.file, documents), page)
+  const entry = withoutPageExtension(page)
   const named = documents.filter(({ isNamed }) => isNamed)
-  const resolved = resolveAmong(binding, named)
-  return (resolved.kind === 'missing' || resolved.kind === 'no-document') && named.length < documents.length
-    ? resolveAmong(
-        binding,
-        documents.filter((document) => !isCopy(document, documents, page)),
-      )
-    : resolved
+  const others = named.length < documents.length ? documents.filter((one) => !isCopy(one, documents, page)) : []
+  let resolved: ResolvedBinding = { kind: 'no-document' }
+  for (const set of [documents.filter(({ listedWith }) => listedWith?.has(entry)), named, others]) {
+    if (set.length > 0) resolved = resolveAmong(binding, set, page)
+    if (resolved.kind !== 'missing' && resolved.kind !== 'no-document') break
+  }
+  return resolved
 }
 
 /** Whether a document that nothing names has the title and file name of another one in a directory above it, as in `archive`. A page below it means the copy. */
@@ -67,24 +71,32 @@ function isCopy({ source, index, isNamed }: BindableDocument, documents: readonl
   })
 }
 
-function resolveAmong(binding: PageBinding, candidates: readonly BindableDocument[]): ResolvedBinding {
+function resolveAmong(binding: PageBinding, candidates: readonly BindableDocument[], page: string): ResolvedBinding {
   if (candidates.length === 0) return { kind: 'no-document' }
   const found = candidates.flatMap(({ source, index }) => {
     const target = index && findTarget(binding, index)
     return target ? [{ source, target }] : []
   })
-  const first = found[0]
-  if (!first) {
+  const first = found.length > 1 ? findNearestAround(found, page) : found[0]
+  if (found.length === 0) {
     const sources = ({ source }: BindableDocument) => source
     const uncertain = candidates.filter(({ index, isPartial }) => index === undefined || isPartial === true)
     return uncertain.length === 0
       ? { kind: 'missing', sources: candidates.map(sources) }
       : { kind: 'unknown', sources: uncertain.map(sources) }
   }
-  if (found.length > 1) return { kind: 'ambiguous', sources: found.map(({ source }) => source) }
+  if (!first) return { kind: 'ambiguous', sources: found.map(({ source }) => source) }
   if (first.target === 'schema')
     return { kind: 'schema', source: first.source, name: binding.kind === 'schema' ? binding.name : '' }
   return { kind: 'operation', source: first.source, subject: first.target }
+}
+
+/** The document whose directory is the nearest one around the page; `undefined` for none or several, and without a page. */
+function findNearestAround<Document extends { readonly source: string }>(documents: readonly Document[], page: string) {
+  const around = page === '' ? [] : documents.filter(({ source }) => isAround(source, page))
+  const depths = around.map(({ source }) => parentPath(source).length)
+  const nearest = around.filter((_, index) => depths[index] === Math.max(...depths))
+  return nearest.length === 1 ? nearest[0] : undefined
 }
 
 function findDocument(file: string, documents: readonly BindableDocument[]): readonly BindableDocument[] {

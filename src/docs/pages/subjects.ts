@@ -121,6 +121,8 @@ export interface PlannedPage {
   readonly content: string
   /** See `LockedPage.adopted`. */
   readonly adopted?: LockedPage['adopted'] | undefined
+  /** Only for a site, see `WantedPage.entries`. */
+  readonly entries?: readonly string[]
   /** The reason to leave the page unchanged. Record and file are kept, and all other fields are ignored. */
   readonly frozen?: string
 }
@@ -166,6 +168,9 @@ export interface Replacement {
 /** Returns the replacement for an operation in a division; see `PlanPagesInput.replacementOf`. */
 export type ReplacementOf = (division: DeclaredDivision, source: string, target: string) => Replacement | undefined
 
+/** Returns the pointers of the entries, such as `GET /pets`, that list an operation and whose page belongs to a division. */
+export type EntriesOf = (division: DeclaredDivision, source: string, target: string) => readonly string[]
+
 /** All inputs that determine the pages of a docs directory. */
 export interface PlanPagesInput {
   readonly divisions: readonly DeclaredDivision[]
@@ -182,6 +187,8 @@ export interface PlanPagesInput {
   readonly otherPages: ReadonlyMap<string, string>
   /** The hand-written page or entry for an operation in a division. These operations get no generated page. */
   readonly replacementOf: ReplacementOf
+  /** Only for a site: entries of the navigation that get a page. Hidden operations get one too, without an entry. */
+  readonly entriesOf?: EntriesOf | undefined
   /** The bindings of some of these pages. */
   readonly boundPages: ReadonlyMap<string, BoundOperation>
   /** Operations without a page in adopted divisions; see `LockFile.unwritten`. */

@@ -177,6 +177,31 @@ export function listWantedPages(input: PlanPagesInput, division: DeclaredDivisio
     })
 }
 
+/**
+ * Lists the pages that only a site has: those of entries such as `GET /pets`, and those of hidden operations without one, which no navigation
+ * lists. They come after all others, whose paths do not depend on them.
+ */
+export function listSitePages(input: PlanPagesInput, findings: Finding[]): WantedBlock[] {
+  const { divisions, descriptions, entriesOf, replacementOf } = input
+  if (!entriesOf) return []
+  const bound = new Set(Array.from(input.boundPages.values(), ({ source, target }) => `${source} ${target}`))
+  const blocks = divisions.flatMap((division) =>
+    division.sources.map((source) => {
+      const isOwn = division.mode === 'automatic' && !source.adopted
+      const pages = (descriptions.get(source.source)?.subjects ?? []).flatMap((found): WantedPage[] => {
+        const entries = entriesOf(division, source.source, found.target)
+        const isAlone = isOwn && found.hidden && !replacementOf(division, source.source, found.target)
+        if (found.excluded || (entries.length === 0 && (!isAlone || bound.has(`${source.source} ${found.target}`)))) return []
+        return [{ division, source, subject: dropDeepMetadata(found, findings), group: '', entries }]
+      })
+      return { division, source: source.source, pages, groups: [], isServed: false }
+    }),
+  )
+  const pick = (isListed: boolean) =>
+    blocks.map((block) => ({ ...block, pages: block.pages.filter(({ entries }) => (entries?.length !== 0) === isListed) }))
+  return [...pick(true), ...pick(false)]
+}
+
 /** Most hand-written pages have text below the frontmatter. Generated pages only have that from `x-mint`. */
 function isMaybeGenerated({ mint }: PageSubject, text: string): boolean {
   return mint?.content !== undefined || /\n---\r?\n$/.test(text.slice(-6))

@@ -40,6 +40,8 @@ export interface PageOutcome {
   readonly edit: PageEdit | undefined
   /** Whether the page is newly listed in the navigation, or no longer listed. */
   readonly entry: 'add' | 'remove' | undefined
+  /** Where a removed page was before a person moved it. Its entry there goes too. */
+  readonly leftFrom?: string
 }
 
 type PageEdit =
@@ -70,14 +72,15 @@ export function planFileChanges(input: PlanFileChangesInput): PlannedFileChanges
         continue
       }
       const { outcome, record } = planPageChange(input, division, page)
-      if (outcome) outcomes.push(outcome)
+      const said = sayMoved(outcome, page.previous)
+      if (said) outcomes.push(said)
       if (record) records.push(record)
     }
   }
   for (const page of plan.gone.filter(({ path }) => !planned.has(path))) {
     const record = locked.get(page.path)
     if (!record) continue
-    const outcome = planGonePage(input, page, record)
+    const outcome = sayMoved(planGonePage(input, page, record), record)
     if (outcome) outcomes.push(outcome)
     if (outcome?.kind === 'kept') records.push({ ...record, division: page.division })
   }
@@ -97,9 +100,11 @@ function keepFrozenPage(
   records.push({ ...record, division })
   const { document, operation: target } = record
   const isEdited = input.stateOf(record) === 'edited'
+  const isRemoved = reason.startsWith('operation')
   const detail = isEdited ? 'hand-edited, kept' : `${reason}, not updated`
-  if (record.hash !== undefined)
-    outcomes.push({ ...noChange, kind: isEdited ? 'kept' : 'unchanged', path, document, target, detail })
+  const kind = isEdited || isRemoved ? 'kept' : 'unchanged'
+  const outcome = sayMoved({ ...noChange, kind, path, document, target, detail }, record)
+  if (outcome && record.hash !== undefined) outcomes.push(outcome)
 }
 
 const noChange = { edit: undefined, entry: undefined, movedFrom: undefined, renamedFrom: undefined } as const
@@ -117,7 +122,7 @@ function planPageChange(input: PlanFileChangesInput, { id }: PlannedDivision, pa
   const { adopted } = previous ?? page
   const own = { path, division: id, document, operation: target, hash: contentHash(content) }
   const record = { ...traits, ...own, ...(adopted && { adopted }), ...(previous?.keep && { keep: true }) }
-  const entry = previous ? undefined : 'add'
+  const entry = previous || page.entries ? undefined : 'add'
   if (page.kind === 'by-hand') {
     return { outcome: { ...base, kind: 'kept', detail: 'hand-written, kept', entry }, record: undefined }
   }
@@ -147,6 +152,16 @@ function planPageChange(input: PlanFileChangesInput, { id }: PlannedDivision, pa
   const detail = isEdited ? `${change}, hand edits kept` : change
   const edit = { kind: 'modify', before: text, content: settled.content } as const
   return { outcome: { ...base, kind: 'modified', detail, edit, entry }, record: settled.record }
+}
+
+/** Says that a person moved the page. Its entry and links follow, unless the update moves it on. */
+function sayMoved(outcome: PageOutcome | undefined, record: LockedPage | undefined): PageOutcome | undefined {
+  if (!outcome || record?.movedFrom === undefined) return outcome
+  if (outcome.kind === 'removed' || outcome.movedFrom !== undefined) return { ...outcome, leftFrom: record.movedFrom }
+  const detail = [`moved by hand from \`${record.movedFrom}\``, ...(outcome.detail === undefined ? [] : [outcome.detail])].join(
+    ', ',
+  )
+  return { ...outcome, kind: 'modified', detail, movedFrom: record.movedFrom }
 }
 
 const removedEntry = { kind: 'removed', entry: 'remove' } as const

@@ -18,7 +18,7 @@ import {
   regroupEntries,
   removeEntries,
 } from '../pages/navigation-entries.ts'
-import type { PlannedDivision, PlannedGroup } from '../pages/subjects.ts'
+import type { PagePlan, PlannedDivision, PlannedGroup } from '../pages/subjects.ts'
 import { toGroupKey } from '../pages/wanted-subjects.ts'
 import type { PageOutcome } from './plan-file-changes.ts'
 
@@ -47,12 +47,18 @@ export function planNavigation(
   const entries = collectEntries(docsConfig)
   const toList = new Set<string>()
   let removed = 0
-  for (const { entry, path } of outcomes) {
+  for (const { entry, path, leftFrom } of outcomes) {
     if (entry === 'add') toList.add(path)
+    if (leftFrom !== undefined) removed += removeEntries(entries, withoutPageExtension(leftFrom), () => true)
     if (entry === 'remove') removed += removeEntries(entries, withoutPageExtension(path), () => true)
   }
-  for (const { movedFrom, path } of outcomes) {
-    if (movedFrom !== undefined) moveEntries(entries, withoutPageExtension(movedFrom), withoutPageExtension(path))
+  for (const { movedFrom, path, edit } of outcomes) {
+    if (movedFrom === undefined) continue
+    const from = withoutPageExtension(movedFrom)
+    const to = withoutPageExtension(path)
+    // A person who moved a page may have listed it at its new place already.
+    if (edit?.kind !== 'move' && entries.listings.has(to)) removed += removeEntries(entries, from, () => true)
+    else moveEntries(entries, from, to)
   }
   const byId = new Map(docsConfig.divisions.map((division) => [division.id, division]))
   const byPointer = new Map(docsConfig.divisions.map((division) => [division.pointer, division]))
@@ -79,6 +85,20 @@ export function planNavigation(
   edits.push(...entries.edits)
   edits.push(...toRemovals(docsConfig, entries, pointers, edits))
   return { edits, added, removed, manuallyOrdered: orderedByHand }
+}
+
+/** Replaces the entries of operations, such as `GET /pets`, by the pages that a site has for them. */
+export function listEntryEdits({ divisions }: PagePlan): JsonEdit[] {
+  return divisions.flatMap(({ groups }) =>
+    groups.flatMap(({ pages }) =>
+      pages.flatMap(({ path, entries = [] }) =>
+        entries.map((pointer): JsonEdit => {
+          const index = Number(pointer.slice(pointer.lastIndexOf('/') + 1))
+          return { kind: 'replace', array: parentPointer(pointer), index, value: withoutPageExtension(path) }
+        }),
+      ),
+    ),
+  )
 }
 
 function findGroupTarget({ kind, keys, pointer }: Division): GroupTarget {

@@ -38,7 +38,7 @@ import type {
   PlanPagesInput,
   ReplacementOf,
 } from '../pages/subjects.ts'
-import { listWantedPages, toGroupKey, type WantedBlock } from '../pages/wanted-subjects.ts'
+import { listSitePages, listWantedPages, toGroupKey, type WantedBlock } from '../pages/wanted-subjects.ts'
 
 /** Plans all pages with their path and content. */
 export function planPages(input: PlanPagesInput): { plan: PagePlan; findings: readonly Finding[] } {
@@ -47,7 +47,8 @@ export function planPages(input: PlanPagesInput): { plan: PagePlan; findings: re
     ...listWantedPages(input, division, findings),
     ...listWantedAdopted(input, division),
   ])
-  const { blocks, matches, gone, frozen, unwritten } = matchAdoptedPages(candidates, input)
+  const { blocks: known, matches, gone, frozen, unwritten } = matchAdoptedPages(candidates, input)
+  const blocks = [...known, ...listSitePages(input, findings)]
   const isAffected = ({ source, subject }: WantedPage) => input.isAffected(source.source, subject.target)
   const wanted = blocks.flatMap(({ pages }) => pages)
   const moves = new Map<WantedPage, string>()
@@ -112,6 +113,8 @@ function listTaken(
 ): Set<string> {
   const taken = new Set([...reservedPaths, ...[...otherPages.keys()].map(toPathKey)])
   const locked = new Map(lockedPages.map((page) => [page.path, page]))
+  // A page that a person moved leaves a redirect.
+  for (const { movedFrom } of lockedPages) if (movedFrom !== undefined) taken.add(toPathKey(movedFrom))
   for (const page of matches.values()) taken.add(toPathKey(page.path))
   for (const { path } of frozen) taken.add(toPathKey(path))
   for (const { path } of gone) {
@@ -138,7 +141,10 @@ function keepPage({ source, subject }: WantedPage, locked: LockedPage): PlannedP
     formerGroup: locked.group,
     content: '',
     adopted: locked.adopted,
-    frozen: affectedReason,
+    frozen:
+      locked.operation === subject.target
+        ? affectedReason
+        : `operation removed, or renamed to \`${subject.target}\`, which has errors`,
   }
 }
 
@@ -339,9 +345,16 @@ function describePage({
   source,
   subject,
   group,
+  entries,
 }: WantedPage): Omit<PlannedPage, 'path' | 'kind' | 'previous' | 'formerGroup'> {
   const content = renderPage(subject, { document: source.source, version: division.version })
-  return { document: source.source, target: subject.target, traits: toTraits(subject, group), content }
+  return {
+    document: source.source,
+    target: subject.target,
+    traits: toTraits(subject, group),
+    content,
+    ...(entries && { entries }),
+  }
 }
 
 /**

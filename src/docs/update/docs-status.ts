@@ -13,8 +13,9 @@ import { formatLockFile, type LockedPage } from '../pages/lock-file.ts'
 import { resolveBinding } from '../pages/page-bindings.ts'
 import type { DeclaredDivision } from '../pages/subjects.ts'
 import { readDocsDirectory } from '../read/read-docs-directory.ts'
-import type { CheckTerms, DocsAccess, Reporting, Update, UpdateOptions } from '../types.ts'
+import type { CheckTerms, DocsAccess, PageRow, Reporting, Update, UpdateOptions } from '../types.ts'
 import { readLineEndings, toLockFileChange } from './gather-changes.ts'
+import { listPageRows } from './page-table.ts'
 import { adoptDocsDirectory, applyBaseline, describePageLocations, planUpdate, runUpdate, type UpdatePlan } from './run-update.ts'
 
 /** The page status of a docs directory. Plain data. Paths of pages are relative to the docs directory. */
@@ -24,6 +25,8 @@ export interface StatusReport extends Pick<Update, 'root' | 'hasDocsConfig' | 'd
   readonly byHand: readonly string[]
   /** Pages with a broken binding. */
   readonly unbound: readonly { readonly path: string; readonly binding: string }[]
+  /** See `listPageRows`. */
+  readonly table: readonly PageRow[]
   /** Files that an update would change, relative to the boundary. */
   readonly changes: readonly string[]
 }
@@ -65,12 +68,13 @@ export async function runStatus(
   const update = await planUpdate(options, access, terms, onProgress)
   const { survey, divisions, changes, found } = update
   const { left, isKnown } = await applyBaseline(found, survey, access.files)
+  const table = listPageRows(update)
   const gone = update.lock.divisions.filter(({ id }) => !divisions.some((division) => division.lockedId === id))
   return {
     root: options.root,
     hasDocsConfig: survey.hasDocsConfig,
     documents: survey.documents.map((document) =>
-      toDocumentReport(document, describePageLocations(divisions, document.source), isKnown),
+      toDocumentReport(document, describePageLocations(divisions, document.source), isKnown, [], table),
     ),
     divisions: [
       ...divisions.map((division) => toDivisionStatus(update, division)),
@@ -84,6 +88,7 @@ export async function runStatus(
       .filter(({ kind }) => kind === 'missing' || kind === 'no-document' || kind === 'ambiguous')
       .map(({ path, binding }) => ({ path, binding: formatBinding(binding) }))
       .toSorted((a, b) => (a.path < b.path ? -1 : 1)),
+    table,
     changes: changes.map(({ path }) => path),
     diagnostics: await finishDiagnostics(left, survey.sourceOf),
   }
@@ -114,7 +119,9 @@ function listPages({ plan, files, lock, survey }: UpdatePlan, id: string, locked
   const planned = files.outcomes
     .filter(({ path }) => isHere(path))
     .map(({ path, target, kind, detail }): PageStatus => {
-      const state = gone.has(path) ? 'gone' : toState(before.get(path), survey.stateOf, detail)
+      const locked = before.get(path)
+      const isUnsure = kind === 'kept' && locked !== undefined && survey.stateOf(locked) === 'untouched'
+      const state = gone.has(path) || isUnsure ? 'gone' : toState(before.get(path), survey.stateOf, detail)
       const next = kind === 'added' ? 'added' : kind === 'modified' || kind === 'removed' ? (detail ?? kind) : undefined
       return { path, operation: target, state, next }
     })

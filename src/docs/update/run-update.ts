@@ -24,9 +24,9 @@ import { settingOf } from '../config/project-config.ts'
 import { readRedirects } from '../navigation/docs-config.ts'
 import { locateFindings } from '../navigation/parse-docs-config.ts'
 import { toPageFolder } from '../pages/generated-page.ts'
+import { bindNavigation } from '../pages/listed-operations.ts'
 import type { LockFile } from '../pages/lock-file.ts'
-import { bindNavigation } from '../pages/navigation-entries.ts'
-import type { DeclaredDivision, DescriptionIndex, PagePlan } from '../pages/subjects.ts'
+import type { DeclaredDivision, DescriptionIndex, PagePlan, ReplacementOf } from '../pages/subjects.ts'
 import {
   findBrokenRedirects,
   findMovedLinks,
@@ -37,10 +37,10 @@ import {
   toUrlPath,
 } from '../plan/moved-pages.ts'
 import { type PageOutcome, type PlannedFileChanges, planFileChanges } from '../plan/plan-file-changes.ts'
-import { type NavigationPlan, planNavigation } from '../plan/plan-navigation.ts'
+import { listEntryEdits, type NavigationPlan, planNavigation } from '../plan/plan-navigation.ts'
 import { planPages } from '../plan/plan-pages.ts'
 import { overrideRules } from '../read/find-docs.ts'
-import { type DocsDirectory, emptyLock, listDeclaredDivisions, readDocsDirectory } from '../read/read-docs-directory.ts'
+import { type DocsDirectory, emptyLock, readDocsDirectory } from '../read/read-docs-directory.ts'
 import type {
   CheckTerms,
   DocsAccess,
@@ -56,6 +56,7 @@ import type {
   UpdateWithSources,
 } from '../types.ts'
 import { findLeftOutPages, findMassRemovals, gatherChanges, listNewPaths, readLineEndings } from './gather-changes.ts'
+import { listPageRows } from './page-table.ts'
 import { planStoredDocuments } from './stored-documents.ts'
 
 /**
@@ -74,6 +75,7 @@ export async function runUpdate(
   const access = checkLinks ? { ...given, checkedDescriptions: given.checkedDescriptions ?? new Map() } : given
   const planned = await planUpdate(options, access, terms, onProgress)
   const { survey, divisions, plan, files, keyMoves, navigation, found, changes, stored } = planned
+  const rows = listPageRows(planned)
   const pages = files.outcomes.map((outcome) => toPageReport(root, outcome))
   const documents = survey.documents.map(({ path, isValid, description, check }) => {
     return { path, isValid, description, files: [...check.sources.keys()] }
@@ -94,6 +96,7 @@ export async function runUpdate(
         describePageLocations(divisions, document.source),
         baseline.isKnown,
         complete?.added.get(document),
+        rows,
       ),
     ),
     documentFiles: listDocumentFiles(documents),
@@ -270,6 +273,7 @@ export interface UpdatePlan {
   /** The lock file before the update. Empty if it is unusable. */
   readonly lock: LockFile
   readonly plan: PagePlan
+  readonly replacementOf: ReplacementOf
   readonly files: PlannedFileChanges
   readonly keyMoves: KeyMoves
   readonly navigation: NavigationPlan
@@ -301,21 +305,19 @@ export async function planUpdate(
   const isDamaged = asRead.lockFault === 'damaged'
   const usable = isDamaged ? await adoptDocsDirectory(asRead, options, access, terms, onProgress) : { docsDirectory: asRead }
   const docsDirectory = overrideSettings(usable.docsDirectory, options.onError, terms.rules)
-  const divisions = listDeclaredDivisions(docsDirectory, extra, options)
-  const surveyed = { divisions, extra, pagesFor: options.pagesFor, onProgress }
-  const survey = await surveyDocsDirectory(docsDirectory, surveyed, access, terms)
-  const lock = survey.lock ?? emptyLock
-
+  const survey = await surveyDocsDirectory(docsDirectory, { ...options, extra, onProgress }, access, terms)
+  const { divisions, lock = emptyLock } = survey
   onProgress?.('planning pages')
-  const bound = bindNavigation(survey.docsConfig, divisions, survey.documents, survey.boundPages)
+  const { replacementOf, ...bound } = bindNavigation(survey.docsConfig, divisions, survey.documents, survey.boundPages)
   const input = {
-    divisions,
+    divisions: isForSite ? [...divisions, ...bound.entryDivisions] : divisions,
     descriptions: listDescriptions(survey.documents, lock),
     isAffected: toIsAffected(survey.documents),
     lockedPages: lock.pages,
     stateOf: survey.stateOf,
     otherPages: survey.otherPages,
-    replacementOf: bound.replacementOf,
+    replacementOf,
+    entriesOf: isForSite ? bound.entriesOf : undefined,
     boundPages: survey.boundPages,
     unwritten: lock.unwritten,
     addsUnlisted: (division: DeclaredDivision) => settingOf(docsDirectory.config.unlisted, division) === 'add',
@@ -338,7 +340,7 @@ export async function planUpdate(
     movedFrom === undefined ? [] : { from: toUrlPath(movedFrom), to: toUrlPath(path) },
   )
   const redirects = planRedirects(survey.docsConfig, addressMoves)
-  const edits = [...keyMoves.edits, ...navigation.edits, ...redirects]
+  const edits = [...keyMoves.edits, ...navigation.edits, ...listEntryEdits(plan), ...redirects]
   // Pages of a site are not written to the repository.
   const endingOf = await readLineEndings(survey, listNewPaths(survey, files.outcomes), isForSite ? undefined : access.git)
   const ownChanges = gatherChanges(survey, files, edits, { divisions: keyMoves.divisions, unwritten: plan.unwritten }, endingOf)
@@ -357,7 +359,7 @@ export async function planUpdate(
     ...survey.findings,
     ...bound.findings,
     ...findings,
-    ...checkDivisions(survey, divisions, bound.replacementOf),
+    ...checkDivisions(survey, divisions, replacementOf),
     ...checkSchemaNames(survey),
     ...reportSkipped(survey),
     // A broken binding is an error for a site, because the page lacks its API part. An update only warns about hand-edited pages.
@@ -370,7 +372,19 @@ export async function planUpdate(
     ...(isForSite || stops.length > 0 ? [] : await checkIgnored(survey, divisions, plan, access.git)),
     ...(survey.hasDocsConfig || divisions.length > 0 || extra.length > 0 ? [] : [await missingDocsConfig(survey, access.files)]),
   ]
-  const update = { survey, divisions, lock, plan, files, keyMoves, navigation, found, changes, stored: storedChanges }
+  const update = {
+    survey,
+    divisions,
+    lock,
+    plan,
+    replacementOf,
+    files,
+    keyMoves,
+    navigation,
+    found,
+    changes,
+    stored: storedChanges,
+  }
   // A site shows every page, whatever the settings are.
   return (docsDirectory.hasConfigErrors && !isForSite) || stops.length > 0 ? withoutChanges(update) : update
 }
@@ -388,8 +402,9 @@ export async function adoptDocsDirectory(
   onProgress: OnProgress | undefined,
 ) {
   const before = docsDirectory.lockFault === 'damaged' ? { ...docsDirectory, lock: emptyLock } : docsDirectory
-  const divisions = listDeclaredDivisions(before, [], options)
-  const survey = await surveyDocsDirectory(before, { divisions, extra: [], pagesFor: 'adoption', onProgress }, access, terms)
+  const settings = { ...options, extra: [], pagesFor: 'adoption', onProgress } as const
+  const survey = await surveyDocsDirectory(before, settings, access, terms)
+  const { divisions } = survey
   if (!before.lock || !before.docsConfig) return { docsDirectory: before, survey, adoption: undefined }
   const adoption = planAdoption({
     docsConfig: before.docsConfig,

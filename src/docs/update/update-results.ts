@@ -265,11 +265,17 @@ export function toUpdateJson({
  * @param toShown Names a document.
  */
 export function describeStopped(
-  documents: readonly { readonly path: string; readonly stopped?: StoppedPages | undefined; readonly errorCount?: number }[],
+  documents: readonly {
+    readonly path: string
+    readonly stopped?: StoppedPages | undefined
+    readonly errorCount?: number
+    readonly open?: readonly string[]
+  }[],
   toShown: (path: string) => string = (path) => path,
 ): { readonly what: string; readonly text: string } | undefined {
   const found = documents.flatMap(({ stopped, ...document }) => (stopped ? { ...document, ...stopped } : []))
-  if (found.length === 0) return undefined
+  const open = documents.flatMap((document) => document.open ?? [])
+  if (found.length === 0) return open.length === 0 ? undefined : describeOpen(open)
   const count = found.reduce((sum, { operations }) => sum + operations.length, 0)
   const what =
     count === 0 ? 'No current pages' : `${formatCount(count, 'operation')} ${count === 1 ? 'has' : 'have'} no current page`
@@ -279,7 +285,14 @@ export function describeStopped(
   const [setting] = found.flatMap((document) => document.setting ?? [])
   const fix = `Fix the errors${isKnown ? ' that the baseline lists' : ''}`
   const next = setting === undefined ? fix : `To update pages until they are fixed, set \`${setting}\` in the configuration file`
-  return { what, text: `${what}, because ${why}. ${next}` }
+  const more = open.length === 0 ? '' : `. ${describeOpen(open).text}`
+  return { what, text: `${what}, because ${why}. ${next}${more}` }
+}
+
+/** Operations that no page shows, and pages without an operation. */
+function describeOpen(open: readonly string[]) {
+  const what = `${formatCount(open.length, 'operation')} ${open.length === 1 ? 'needs' : 'need'} a decision`
+  return { what, text: `${what}: ${listFirst(open, 3, (one) => one)}. \`openapi-pages status --table\` shows all` }
 }
 
 /**

@@ -7,7 +7,7 @@ import { type SurveyOptions, surveyDocsDirectory } from '../check/survey-docs-di
 import { configFileNames } from '../config/config-files.ts'
 import type { ChangesSetting, ComparisonSettings } from '../config/project-config.ts'
 import { listDocuments } from '../read/find-docs.ts'
-import { type AcceptedFile, type DocsDirectory, listDeclaredDivisions, readDocsDirectory } from '../read/read-docs-directory.ts'
+import { type AcceptedFile, type DocsDirectory, readDocsDirectory } from '../read/read-docs-directory.ts'
 import type { CheckedDocument, DocsAccess, OnProgress, UpdateOptions } from '../types.ts'
 
 export interface CompareDocumentsOptions extends Pick<UpdateOptions, 'root' | 'documents' | 'directory'> {
@@ -76,10 +76,7 @@ export async function readDocumentVersions(
     const listed = await listDocuments(roots[side], access[side])
     for (const path of listed.slice(0, maxDocuments)) alone.add(path)
   }
-  const read = async (side: 'base' | 'revision') => {
-    const divisions = listDeclaredDivisions(found[side], [...alone], { directory })
-    return await readVersion(found[side], { divisions, extra: [...alone], onProgress }, access[side])
-  }
+  const read = (side: 'base' | 'revision') => readVersion(found[side], { directory, extra: [...alone], onProgress }, access[side])
   return { base: await read('base'), revision: await read('revision') }
 }
 

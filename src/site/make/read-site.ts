@@ -27,7 +27,6 @@ import { chooseLook } from '../plan/looks.ts'
 import { toLanguageTag } from '../plan/page-language.ts'
 import type { SchemaPagesInput } from '../plan/plan-schema-pages.ts'
 import { type OverviewInput, planSite } from '../plan/plan-site.ts'
-import { renderUnlistedPages } from '../plan/plan-unlisted-pages.ts'
 import { readSettings } from '../plan/read-settings.ts'
 import type { SiteFile, SitePlan } from '../plan/types.ts'
 import { createReference, type Reference } from '../reference/create-reference.ts'
@@ -101,14 +100,14 @@ export async function readSite(
   const { root, base, readDiagrams, madeFiles = new Set<string>() } = options
   const prefix = root === '' ? '' : `${root}/`
   const updated = await readUpdatedDocs(options, access, terms, onProgress)
-  const { survey, found, diagnostics, divisions, changed, files, docsRoot } = updated
+  const { survey, found, diagnostics, unlisted, changed, files, docsRoot } = updated
   const { documents } = survey
   const { config, configPath } = docsRoot
   const linkBase = survey.docsConfig?.base ?? (base === '/' ? undefined : base)
   const docsConfig = docsRoot.docsConfig && { ...docsRoot.docsConfig, base: linkBase }
   if (!docsConfig) return { ...withoutPages(root, config.limits, updated), files: access.files }
   onProgress?.('reading pages')
-  const { pages, unlisted, texts } = await readTexts(root, { docsConfig, divisions, documents }, files, config.limits)
+  const { pages, texts } = await readTexts(root, docsConfig, files, config.limits)
   const site = { ...adaptToReaders(config.site, options), base: linkBase }
   const imported = new Set(texts.keys())
   const custom = await readCustomFiles({ root, base, configPath, runsScripts: site.scripts, imported }, files)
@@ -134,7 +133,7 @@ export async function readSite(
   const look = chooseLook(site.theme, docsConfig.value['theme'])
   const brand = await readBrand(plan, look, { root, base, drawsFavicon: options.madeFiles !== undefined }, files)
   const textOf = (file: string) => toPageSource(root, file, (path) => texts.get(path))?.text
-  const made = new Set([...changed, ...[...unlisted].map((path) => prefix + path), ...madeFiles])
+  const made = new Set([...changed, ...madeFiles])
   const places = createDescriptionLocations(plan.pages, references, {
     root,
     textOf: (file) => (made.has(file) ? textOf(file) : undefined),
@@ -200,13 +199,17 @@ async function readUpdatedDocs(
 ) {
   const pagesFor = madeFiles ? 'document' : 'site'
   const update = { root, documents: [], directory: defaultDirectory, materialize: true, pagesFor } as const
-  const { survey, changes, found, divisions } = await planUpdate(update, access, terms, onProgress)
+  const { survey, changes, found, plan } = await planUpdate(update, access, terms, onProgress)
   const files = changedFiles(access.files, changes)
   return {
     survey,
     found,
     diagnostics: await toDiagnostics(found, survey),
-    divisions,
+    unlisted: new Set(
+      plan.divisions.flatMap(({ groups }) =>
+        groups.flatMap(({ pages }) => pages.filter(({ entries }) => entries?.length === 0)).map(({ path }) => path),
+      ),
+    ),
     changed: changes.flatMap((change) => (change.kind === 'delete' ? [] : [change.path])),
     files,
     docsRoot: await readDocsDirectory(root, { ...access, files }),
@@ -219,18 +222,10 @@ function adaptToReaders(site: SiteSetting, { isPreview, refusesScripts }: ReadSi
   return isPreview ? { ...site, feedback: false } : site
 }
 
-/** Reads the pages of a docs directory, adds those that no navigation lists, and reads the scripts that pages import. */
-async function readTexts(
-  root: string,
-  { docsConfig, divisions, documents }: Omit<Parameters<typeof renderUnlistedPages>[0], 'pages'>,
-  files: Files,
-  limits: Limits,
-) {
-  const read = await readPages(root, { known: [], named: listNamedPages(docsConfig) }, files, limits)
-  const unlisted = renderUnlistedPages({ docsConfig, divisions, documents, pages: read.pages })
-  const pages = new Map([...read.pages, ...unlisted])
-  const texts = new Map([...pages, ...(await readScripts(root, pages, files, limits))])
-  return { pages, unlisted: new Set(unlisted.keys()), texts }
+/** Reads the pages of a docs directory, and the scripts that they import. */
+async function readTexts(root: string, docsConfig: DocsConfig, files: Files, limits: Limits) {
+  const { pages } = await readPages(root, { known: [], named: listNamedPages(docsConfig) }, files, limits)
+  return { pages, texts: new Map([...pages, ...(await readScripts(root, pages, files, limits))]) }
 }
 
 /** Loads the texts of the interface in all languages of a site. */

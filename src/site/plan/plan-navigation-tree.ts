@@ -8,8 +8,6 @@ import type { DivisionNode, NavigationNode } from './types.ts'
 interface FindRoute {
   /** The route of a page by its path without extension; `undefined` if there is no such page. */
   readonly ofPath: (path: string) => string | undefined
-  /** The route of an entry such as `GET /pets`, by the entry's pointer. */
-  readonly ofEntry: (pointer: string) => string | undefined
   /** The route of the page that replaces the pages of a division, by the division's pointer. */
   readonly ofDivision: (pointer: string) => string | undefined
 }
@@ -75,7 +73,7 @@ function toChildren(division: Division, key: string, list: unknown, context: Tre
     if (typeof element !== 'string' || key !== 'pages') return []
     if (isUrl(element) && isAllowedUrl(element, 'link'))
       return [{ kind: 'link', label: element.replace(/^https?:\/\//i, ''), href: element, icon: undefined }]
-    const route = context.find.ofEntry(pointer) ?? context.find.ofPath(toPageEntry(element))
+    const route = context.find.ofPath(toPageEntry(element))
     return route === undefined ? [] : [{ kind: 'page', route }]
   })
 }

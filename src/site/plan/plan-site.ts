@@ -13,7 +13,6 @@ import {
   reservedPaths,
   slug,
   toPageFolder,
-  toPagePath,
   toRoute,
   toSafeName,
   withoutPageExtension,
@@ -31,7 +30,7 @@ import type { PageSubject } from '../../docs/pages/subjects.ts'
 import { joinDescription, splitSummary } from '../../openapi/read/titles.ts'
 import { type JsonObject, readOwn, readText, stringOf } from '../../text/json/json-values.ts'
 import { capitalize } from '../../text/plain/lists.ts'
-import { isAllowedUrl, isAround, joinPath, parentPath } from '../../text/plain/paths.ts'
+import { isAllowedUrl, joinPath, parentPath } from '../../text/plain/paths.ts'
 import { findDefaultLanguage, isDivision, mapDivisions } from './divisions.ts'
 import { toLanguageTag } from './page-language.ts'
 import { listChangelog } from './plan-changelogs.ts'
@@ -50,7 +49,7 @@ export interface SiteInput {
   readonly documents: readonly BindableDocument[]
   /** Paths of snippets and ignored files. They are pages only if the navigation lists them. */
   readonly ignoredPages?: ReadonlySet<string>
-  /** Paths of pages for operations with `x-hidden`, see `renderUnlistedPages`. */
+  /** Paths of pages for operations with `x-hidden`, see `listSitePages`. */
   readonly unlistedPages?: ReadonlySet<string>
   /** The IDs of the divisions in `docs.json` as written. By default, all. */
   readonly writtenDivisions?: ReadonlySet<string>
@@ -87,7 +86,7 @@ export interface OverviewInput {
 }
 
 /**
- * Plans a site: a page for each page file and for each entry such as `GET /pets`, with its route, title, subject and position. Skips snippets. Never
+ * Plans a site: a page for each page file, with its route, title, subject and position. Skips snippets. Never
  * throws; other checks report problems with `docs.json` and bindings.
  */
 export function planSite(input: SiteInput): SitePlan {
@@ -103,16 +102,13 @@ export function planSite(input: SiteInput): SitePlan {
       return path === introduction ? { ...page, subject: findDescription(documents) ?? page.subject } : page
     })
   const claim = createPathClaims([...reservedPaths, ...files.map(({ route }) => route)])
-  const entries = planEntries(docsConfig, documents, claim)
   const unreadable = planUnreadable(docsConfig, documents, claim)
   const byRoute = new Map<string, Draft>()
   // If two files have the same route (`a.md`, `a.mdx`), the first wins. A check of `docs.json` reports this.
-  for (const page of [...files, ...entries.values(), ...unreadable.values()])
-    if (!byRoute.has(page.route)) byRoute.set(page.route, page)
+  for (const page of [...files, ...unreadable.values()]) if (!byRoute.has(page.route)) byRoute.set(page.route, page)
   const routeByPath = new Map(files.map(({ path, route }) => [withoutPageExtension(path ?? ''), route]))
   const planned = planNavigationTree(docsConfig, {
     ofPath: (path) => routeByPath.get(path) ?? routeByPath.get(path === '' ? 'index' : `${path}/index`),
-    ofEntry: (pointer) => entries.get(pointer)?.route,
     ofDivision: (pointer) => unreadable.get(pointer)?.route,
   })
   const isWritten = ({ id }: DivisionNode) => input.writtenDivisions?.has(id) !== false
@@ -295,30 +291,12 @@ function findSubject(
   documents: readonly BindableDocument[],
 ): { subject: PageSubjectRef; page: PageSubject | undefined } {
   const reading = readPageBinding(text, frontmatter)
-  if (reading.kind === 'bound') return resolve(reading.binding, chooseNearestDocument(reading.binding, path, documents), path)
+  if (reading.kind === 'bound') return resolve(reading.binding, documents, path)
   if (reading.kind === 'unreadable') return { subject: { kind: 'unbound', binding: String(reading.written) }, page: undefined }
   const api = readText(frontmatter?.values, 'api')
   const endpoint = /^\s*([A-Za-z]+)\s+(\S+)\s*$/.exec(api ?? '')
   if (!endpoint) return { subject: { kind: 'guide' }, page: undefined }
   return { subject: { kind: 'endpoint', method: (endpoint[1] ?? '').toUpperCase(), url: endpoint[2] ?? '' }, page: undefined }
-}
-
-/**
- * For an ambiguous binding, chooses the document in the nearest parent directory of the page. The ambiguity is reported as an error, but a likely document
- * is better than an empty page.
- */
-function chooseNearestDocument(
-  binding: PageBinding,
-  path: string,
-  documents: readonly BindableDocument[],
-): readonly BindableDocument[] {
-  const resolved = resolveBinding(binding, documents, path)
-  if (resolved.kind !== 'ambiguous') return documents
-  const lengthOf = (source: string) => parentPath(source).length
-  const around = resolved.sources.filter((source) => isAround(source, path))
-  const longest = Math.max(...around.map(lengthOf))
-  const [nearest, ...others] = around.filter((source) => lengthOf(source) === longest)
-  return nearest === undefined || others.length > 0 ? documents : documents.filter(({ source }) => source === nearest)
 }
 
 function resolve(
@@ -343,40 +321,6 @@ function resolve(
   return { subject, page }
 }
 
-/** The pages of entries such as `GET /pets`, by the entry's pointer. Each has the route that a generated page file would have. */
-function planEntries(
-  docsConfig: DocsConfig,
-  documents: readonly BindableDocument[],
-  claim: (path: string) => string,
-): Map<string, Draft> {
-  const drafts = new Map<string, Draft>()
-  const byOperation = new Map<string, Draft>()
-  for (const { pointer, binding, candidates, inherited } of listEntryBindings(docsConfig, documents)) {
-    const { subject, page } = resolve(binding, candidates)
-    if (!page || (subject.kind !== 'operation' && subject.kind !== 'webhook')) continue
-    const key = `${subject.source} ${page.target}`
-    const directory = inherited?.sources.find(({ source }) => source === subject.source)?.directory ?? defaultDirectory
-    // Several entries for the same operation share one page.
-    const draft = byOperation.get(key) ?? toEntryPage(subject, page, claim(toPagePath(page, directory)))
-    byOperation.set(key, draft)
-    drafts.set(pointer, draft)
-  }
-  return drafts
-}
-
-/** The bindings of entries such as `GET /pets`, with the documents that can have the operation. */
-export function listEntryBindings({ divisions }: DocsConfig, documents: readonly BindableDocument[]) {
-  return divisions.flatMap(({ entries, inherited }) =>
-    entries.flatMap((entry) => {
-      if (entry.kind !== 'explicit') return []
-      const { pointer, binding } = entry
-      const among = binding.file === undefined && inherited ? inherited.sources.map(({ source }) => source) : undefined
-      const candidates = among ? documents.filter(({ source }) => among.includes(source)) : documents
-      return [{ pointer, binding, candidates, inherited }]
-    }),
-  )
-}
-
 /** Replacement pages for divisions with an unreadable OpenAPI document, by the division's pointer. */
 function planUnreadable(
   { divisions }: DocsConfig,
@@ -391,14 +335,6 @@ function planUnreadable(
     drafts.set(pointer, toGeneratedPage({ kind: 'unreadable', source: found.source }, route, { title: label || 'API reference' }))
   }
   return drafts
-}
-
-function toEntryPage(subject: PageSubjectRef, page: PageSubject, route: string): Draft {
-  return toGeneratedPage(subject, route, {
-    ...toTexts(page, page.description),
-    deprecated: page.deprecated === true,
-    labels: page.labels ?? [],
-  })
 }
 
 /** The title of an operation on sites, at most 80 characters long, and its description with the rest of the summary. */

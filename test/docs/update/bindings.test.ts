@@ -52,18 +52,37 @@ describe('the document of a binding', () => {
     expect(finding).toContain('api/x.yaml ')
   })
 
-  test('if several have the operation, the hint names the nearest', async () => {
-    const tree = {
-      'en/openapi.yaml': toDocument('/pets'),
-      'es/openapi.yaml': toDocument('/pets'),
-      'es/pages/a.mdx': toPage('openapi: GET /pets'),
-    }
-    expect(await findingsOf(tree)).toEqual([
-      'es/pages/a.mdx binding-ambiguous Ambiguous binding to `GET /pets`: found in `en/openapi.yaml` and `es/openapi.yaml` [Add the document: `es/openapi.yaml GET /pets`, or set the default document in `docs.json`: `"api": {"openapi": "es/openapi.yaml"}`]',
-    ])
-    expect(
-      await findingsOf({ ...tree, 'docs.json': '{"api": {"openapi": "es/openapi.yaml"}, "navigation": {"pages": []}}' }),
-    ).toEqual([])
+  const inTwo = { 'en/openapi.yaml': toDocument('/pets'), 'es/openapi.yaml': toDocument('/pets') }
+  const page = toPage('openapi: GET /pets')
+  const inVersions = (...versions: readonly (readonly [string, string])[]) =>
+    JSON.stringify({
+      navigation: { versions: versions.map(([openapi, path]) => ({ version: path, openapi, pages: [path, 'GET /pets'] })) },
+    })
+
+  test.each<[string, Tree, readonly string[]]>([
+    ['the nearest around the page', { ...inTwo, 'es/pages/a.mdx': page }, []],
+    [
+      'one that docs.json names',
+      { ...inTwo, 'a.mdx': page, 'docs.json': '{"api":{"openapi":"es/openapi.yaml"},"navigation":{}}' },
+      [],
+    ],
+    [
+      'the one of its version',
+      { ...inTwo, 'a.mdx': page, 'docs.json': inVersions(['es/openapi.yaml', 'a'], ['en/openapi.yaml', 'b']), 'b.mdx': page },
+      [],
+    ],
+    [
+      'none of two that are not around it',
+      { ...inTwo, 'pages/a.mdx': page },
+      ['pages/a.mdx binding-ambiguous Ambiguous binding to `GET /pets`: found in `en/openapi.yaml` and `es/openapi.yaml`'],
+    ],
+    [
+      'none of two in one directory',
+      { 'a.yaml': toDocument('/pets'), 'b.yaml': toDocument('/pets'), 'a.mdx': page },
+      ['a.mdx binding-ambiguous Ambiguous binding to `GET /pets`: found in `a.yaml` and `b.yaml`'],
+    ],
+  ])('is %s, if several have the operation', async (_, tree, expected) => {
+    expect((await findingsOf(tree)).map((line) => line.replace(/ \[.*/s, ''))).toEqual(expected)
   })
 })
 

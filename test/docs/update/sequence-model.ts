@@ -136,6 +136,18 @@ export const handEdits = {
     setFile(model, path, undefined)
     model.handPages.delete(path)
   },
+  movePage(model: Model, a: number, b: number) {
+    const path = pick(listOwnPages(model), a)
+    const text = path === undefined ? undefined : model.tree[path]
+    if (path === undefined || text === undefined) return
+    const name = `moved/page-${model.count}`
+    setFile(model, path, undefined)
+    setFile(model, `${name}.mdx`, text)
+    if (model.handPages.delete(path)) model.handPages.set(`${name}.mdx`, text)
+    if (b % 2 === 0) return
+    const entry = JSON.stringify(path.replace(/\.mdx$/, ''))
+    setFile(model, 'docs.json', model.tree['docs.json']?.replaceAll(entry, JSON.stringify(name)))
+  },
   addPage(model: Model, a: number, b: number) {
     const name = `manual-${model.count}`
     const binding = b % 3 === 0 ? `openapi: one.json GET ${pick(paths, b)}\n` : ''

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import { readPageBinding } from '../../../src/docs/pages/page-bindings.ts'
-import { applyToTree, settle, updateTree } from '../../support/memory-tree.ts'
+import { runStatus } from '../../../src/docs/update/docs-status.ts'
+import { describeStopped } from '../../../src/docs/update/update-results.ts'
+import { applyToTree, settle, toAccess, updateTree } from '../../support/memory-tree.ts'
 import { fc, propertyRuns } from '../../support/properties.ts'
+import { findUnsaid } from './outsider.ts'
 import {
   descriptionEdits,
   docsOf,
@@ -98,10 +101,23 @@ test('no sequence of edits and updates loses hand edits, and every second update
       const model = startModel()
       await play(model, steps)
       await updateModel(model)
+      expect(findUnsaid(model.tree, await listSaid(model.tree))).toEqual([])
     }),
     { numRuns: propertyRuns(6) },
   )
 })
+
+/** The lines of `status --table` except those of pages that are as they should be, and the problems. */
+async function listSaid(tree: Model['tree']): Promise<string[]> {
+  const { table, diagnostics, documents } = await runStatus({ root: '' }, toAccess(tree))
+  const shown = ['generated', 'entry', 'own page', 'moved']
+  const others = table.flatMap(({ document, operation, page, state, reason, isOpen }) => {
+    const isWhole = !isOpen && (shown.includes(state) || (state === 'kept by hand' && page !== null))
+    return isWhole ? [] : `${document} ${operation} ${page} ${state} ${reason}`
+  })
+  const found = diagnostics.map(({ file, severity, message }) => `${file} ${severity} ${message}`)
+  return [...others, ...found, describeStopped(documents)?.text ?? '']
+}
 
 /** What each operation has: its page without the path, and the group that lists it. */
 function describeTree(model: Pick<Model, 'tree'>): string[] {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { settle } from '../../support/memory-tree.ts'
+import { fc, propertyRuns } from '../../support/properties.ts'
 import { siteOf, siteOfDocument } from './site-of.ts'
 
 const answer = { 200: { description: 'OK' } }
@@ -115,4 +116,39 @@ test('links to the page of an operation with x-hidden are not broken', async () 
     'openapi.json': withRefund,
   })
   expect(diagnostics.map(({ code }) => code)).toEqual([])
+})
+
+const names = ['Pets', 'List pets', undefined] as const
+const anyOperation = fc.record({
+  summary: fc.constantFrom(...names),
+  tag: fc.constantFrom(...names),
+  mint: fc.constantFrom(undefined, { href: '/en/pets' }, { href: 'a b', content: 'More.', metadata: { title: 'T' } }),
+})
+
+test('addresses and content of operations do not depend on how the navigation lists them', async () => {
+  const listOf = fc.tuple(fc.array(anyOperation, { minLength: 1, maxLength: 6 }), fc.nat(5), fc.boolean())
+  await fc.assert(
+    fc.asyncProperty(listOf, async ([operations, turn, hasFile]) => {
+      const paths = operations.map(({ summary, tag, mint }, index) => [
+        `/p${index}`,
+        { get: { summary, ...(tag && { tags: [tag] }), ...(mint && { 'x-mint': mint }), responses: answer } },
+      ])
+      const entries = paths.map(([path]) => `${hasFile ? 'openapi.json ' : ''}GET ${path}`)
+      const pages = [...entries.slice(turn), ...entries.slice(0, turn)]
+      const info = { title: 'Shop', version: '1' }
+      const document = JSON.stringify({ openapi: '3.1.0', info, paths: Object.fromEntries(paths) })
+      const pagesOf = async (...tabs: readonly object[]) => {
+        const { files } = await siteOf({
+          'docs.json': JSON.stringify({ name: 'S', navigation: { tabs } }),
+          'openapi.json': document,
+        })
+        return operationPages(files).map((path) => [path, files[`${path}.md`]])
+      }
+      const expected = await pagesOf(tab)
+      expect(await pagesOf({ ...tab, pages })).toEqual(expected)
+      const [first, ...others] = pages.map((page) => ({ ...tab, tab: page, pages: [page] }))
+      if (first && !hasFile) expect(await pagesOf(first, ...others)).toEqual(expected)
+    }),
+    { numRuns: propertyRuns(8) },
+  )
 })

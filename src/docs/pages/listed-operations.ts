@@ -1,0 +1,160 @@
+import type { Finding } from '../../diagnostics/diagnostic.ts'
+import { isWithin } from '../../text/json/json-values.ts'
+import { addTo, getOrMake } from '../../text/plain/lists.ts'
+import { defaultDirectory } from '../config/config-files.ts'
+import { type DocsConfig, formatTarget, type NavigationEntry } from '../navigation/docs-config.ts'
+import { type BindableDocument, type BindingProblem, checkBinding, resolveBinding } from './page-bindings.ts'
+import type { BoundOperation, DeclaredDivision, EntriesOf, Replacement, ReplacementOf } from './subjects.ts'
+
+/** How the navigation lists operations by hand. */
+interface ListedOperations {
+  readonly replacementOf: ReplacementOf
+  readonly entriesOf: EntriesOf
+  /** Divisions for entries of documents that no division of their branch declares. They never get other pages. */
+  readonly entryDivisions: readonly DeclaredDivision[]
+  /** Entries that cannot be resolved. */
+  readonly findings: readonly Finding[]
+}
+
+/** An operation, listed by an entry such as `GET /pets` or by a page bound to it. */
+interface ListedOperation {
+  readonly pointer: string
+  readonly branch: string
+  readonly by: Replacement
+}
+
+/**
+ * Finds the operations that the navigation lists by hand, through explicit entries or through bound pages.
+ *
+ * A division with its own pages is replaced only by what it lists itself. A hand-listed one shares the operations of its documents with
+ * the divisions of the same branch: an operation is unlisted if none of them lists it, and then only the first of them reports or adds it.
+ *
+ * `boundPages` has the pages that are not generated, by path with extension.
+ */
+export function bindNavigation(
+  docsConfig: DocsConfig | undefined,
+  divisions: readonly DeclaredDivision[],
+  documents: readonly BindableDocument[],
+  boundPages: ReadonlyMap<string, BoundOperation>,
+): ListedOperations {
+  const findings: Finding[] = []
+  const listed = new Map<string, ListedOperation[]>()
+  const entries = new Map<string, string[]>()
+  const entryDivisions = new Map<string, DeclaredDivision>()
+  const branches = new Map(docsConfig?.divisions.map(({ id, branch }) => [id, branch]))
+  const owners = findOwners(divisions, branches)
+  for (const division of docsConfig?.divisions ?? []) {
+    const { branch, inherited } = division
+    for (const entry of division.entries) {
+      const { pointer } = entry
+      if (entry.kind === 'page') {
+        for (const path of [`${entry.path}.mdx`, `${entry.path}.md`]) {
+          const bound = boundPages.get(path)
+          if (bound) addTo(listed, toKey(bound.source, bound.target), { pointer, branch, by: byPage(path) })
+        }
+        continue
+      }
+      const isOpen = entry.binding.file === undefined
+      const isInherited = ({ source }: BindableDocument) => inherited?.sources.some((one) => one.source === source)
+      const among = isOpen && inherited ? documents.filter(isInherited) : documents
+      const problem = isOpen && !inherited ? reportMissingDocument(entry) : undefined
+      const resolved = resolveBinding(entry.binding, among)
+      if (resolved.kind === 'operation') {
+        const { source, subject } = resolved
+        const key = toKey(source, subject.target)
+        addTo(listed, key, { pointer, branch, by: { description: 'a navigation entry' } })
+        // The pages of a document in one directory are named in the order of the document, whichever division lists them.
+        const owner = divisions.find((one) => one.pointer === inherited?.owner)
+        const first = owners.get(toKey(branch, source))
+        const isFirst = !owner || (first && directoryIn(first, source) === directoryIn(owner, source))
+        const made =
+          (isFirst ? first : owner) ?? getOrMake(entryDivisions, toKey(branch, source), () => toEntryDivision(division, source))
+        addTo(entries, toKey(made.id, key), pointer)
+      }
+      const found = problem ?? toEntryProblem(checkBinding(entry.binding, resolved, among))
+      if (found) findings.push({ ...found, file: docsConfig?.source.path ?? '', pointer })
+    }
+  }
+  // Without navigation, the whole docs directory is the division.
+  if (!docsConfig) {
+    for (const [path, { source, target }] of boundPages)
+      addTo(listed, toKey(source, target), { pointer: '', branch: '', by: byPage(path) })
+  }
+  return {
+    replacementOf: (division, source, target) => {
+      const { id, pointer, keepsKey } = division
+      const isHere = (one: ListedOperation) =>
+        pointer === undefined || isWithin(one.pointer, pointer) || (keepsKey && one.branch === branches.get(id))
+      const found = listed.get(toKey(source, target))?.findLast(isHere)?.by
+      const owner = keepsKey ? owners.get(toKey(branches.get(id) ?? '', source)) : division
+      return found ?? (owner && owner !== division ? { description: `\`${owner.label || owner.id}\`` } : undefined)
+    },
+    entriesOf: ({ id }, source, target) => entries.get(toKey(id, toKey(source, target))) ?? [],
+    entryDivisions: [...entryDivisions.values()],
+    findings,
+  }
+}
+
+function toKey(first: string, second: string): string {
+  return `${first}\n${second}`
+}
+
+/** The division that is responsible for the operations of a document that no entry of a branch lists: one that lists all, else the first. */
+function findOwners(
+  divisions: readonly DeclaredDivision[],
+  branches: ReadonlyMap<string, string>,
+): Map<string, DeclaredDivision> {
+  const owners = new Map<string, DeclaredDivision>()
+  for (const isWhole of [true, false]) {
+    for (const division of divisions) {
+      for (const { source, adopted } of division.sources) {
+        const key = toKey(branches.get(division.id) ?? '', source)
+        if (isWhole === (!division.keepsKey && !adopted) && !owners.has(key)) owners.set(key, division)
+      }
+    }
+  }
+  return owners
+}
+
+function directoryIn({ sources }: DeclaredDivision, source: string): string | undefined {
+  return sources.find((one) => one.source === source)?.directory
+}
+
+function toEntryDivision({ branch, version }: DocsConfig['divisions'][number], source: string): DeclaredDivision {
+  const id = `entries of ${toKey(branch, source)}`
+  return {
+    id,
+    lockedId: id,
+    label: '',
+    pointer: undefined,
+    version,
+    mode: 'listed',
+    keepsKey: true,
+    schemas: false,
+    overviews: false,
+    sources: [{ source, directory: defaultDirectory, isInKey: true }],
+    order: 'tags',
+    lockedSources: [],
+  }
+}
+
+function byPage(path: string): Replacement {
+  return { description: `\`${path}\``, path }
+}
+
+function reportMissingDocument({ binding }: Extract<NavigationEntry, { kind: 'explicit' }>): BindingProblem {
+  const target = formatTarget(binding)
+  return {
+    code: 'entry-without-document',
+    message: `Cannot determine the document of entry \`${target}\`: no enclosing division has \`openapi\``,
+    hint: `Add the document to the entry: \`openapi.yaml ${target}\``,
+  }
+}
+
+/**
+ * Reported separately because the host fails to build a site with such an entry, while a page with a broken binding is just
+ * empty.
+ */
+function toEntryProblem(problem: BindingProblem | undefined): BindingProblem | undefined {
+  return problem?.code === 'binding-unresolved' ? { ...problem, code: 'entry-unresolved' } : problem
+}

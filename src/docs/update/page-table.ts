@@ -1,0 +1,154 @@
+import { isWithin, readText } from '../../text/json/json-values.ts'
+import { addTo, groupBy } from '../../text/plain/lists.ts'
+import type { Survey } from '../check/survey-docs-directory.ts'
+import { settingOf } from '../config/project-config.ts'
+import type { DocsConfig } from '../navigation/docs-config.ts'
+import { pageTitle, withoutPageExtension } from '../pages/generated-page.ts'
+import { parsePageFrontmatter } from '../pages/page-bindings.ts'
+import type { DeclaredDivision, PagePlan, PageSubject, PlannedPage, ReplacementOf } from '../pages/subjects.ts'
+import { toUrlPath } from '../plan/moved-pages.ts'
+import type { PageOutcome, PlannedFileChanges } from '../plan/plan-file-changes.ts'
+import type { PageRow } from '../types.ts'
+
+/** Which states have a current page, best first, and then why there is none. */
+const states: readonly PageRow['state'][] = [
+  ...(['generated', 'moved', 'entry', 'own page', 'kept by hand'] as const),
+  ...(['hidden', 'excluded', 'restricted', 'skipped', 'error', 'unlisted'] as const),
+]
+
+/** The parts of a planned update that decide which page shows which operation. */
+interface TablePlan {
+  readonly survey: Survey
+  readonly divisions: readonly DeclaredDivision[]
+  readonly plan: PagePlan
+  readonly files: PlannedFileChanges
+  readonly replacementOf: ReplacementOf
+}
+
+interface TableContext {
+  readonly plan: TablePlan
+  readonly outcomes: ReadonlyMap<string, PageOutcome>
+  /** Paths without extension that the navigation lists after the update. */
+  readonly listed: ReadonlySet<string>
+  readonly planned: ReadonlyMap<string, readonly PlannedPage[]>
+}
+
+/**
+ * Which page shows which operation after an update: a row for each operation, webhook and schema with a page in each language, version and
+ * product that names its document, and a row for each page whose operation or division is gone.
+ */
+export function listPageRows(plan: TablePlan): PageRow[] {
+  const { survey, divisions, files } = plan
+  const { docsConfig, documents } = survey
+  const entries = (docsConfig?.divisions ?? []).flatMap((division) => division.entries)
+  const before = new Set(entries.flatMap((entry) => (entry.kind === 'page' ? entry.path : [])))
+  const isListed = ({ path, movedFrom, entry }: PageOutcome) =>
+    entry === 'add' || !docsConfig || [path, movedFrom ?? path].some((one) => before.has(withoutPageExtension(one)))
+  const planned = new Map<string, PlannedPage[]>()
+  for (const { id, groups } of plan.plan.divisions)
+    for (const page of groups.flatMap(({ pages }) => pages)) addTo(planned, toKey(id, page.document, page.target), page)
+  const context: TableContext = {
+    plan,
+    outcomes: new Map(files.outcomes.map((outcome) => [outcome.path, outcome])),
+    listed: new Set(files.outcomes.filter(isListed).map(({ path }) => withoutPageExtension(path))),
+    planned,
+  }
+  const rows = divisions.flatMap((division) => {
+    const branch = nameBranch(docsConfig, division)
+    return division.sources.flatMap(({ source }) => {
+      const document = documents.find((one) => one.source === source)
+      const index = document?.index ?? document?.looseIndex
+      const schemas = (index?.schemas ?? []).filter(({ target }) => planned.has(toKey(division.id, source, target)))
+      const hidden = [...(document?.leftOut ?? [])].filter((target) => !index?.byTarget.has(target))
+      return [
+        ...[...(index?.subjects ?? []), ...schemas].map((subject) => {
+          const about = { branch, document: source, operation: subject.target }
+          return { ...about, page: null, url: null, title: pageTitle(subject), ...describe(context, division, source, subject) }
+        }),
+        ...hidden.map((operation): PageRow => {
+          const about = { branch, document: source, operation, page: null, url: null, title: operation }
+          return { ...about, state: 'restricted', reason: 'only some readers may see it', isOpen: false }
+        }),
+      ]
+    })
+  })
+  const best = [...groupBy(rows, (row) => toKey(row.branch, row.document, row.operation)).values()].flatMap((same) => {
+    const [first, ...others] = same.toSorted((a, b) => states.indexOf(a.state) - states.indexOf(b.state))
+    const isAgain = ({ page, state }: PageRow) => state === 'generated' && page !== null && page !== first?.page
+    const again = others.filter(isAgain).map((row) => ({ ...row, reason: `\`${first?.page}\` shows it too`, isOpen: true }))
+    return first ? [first, ...again] : []
+  })
+  const ids = new Set(divisions.map(({ id }) => id))
+  const gone = new Set(plan.plan.gone.map(({ path }) => path))
+  const lost = new Set(plan.plan.frozen.flatMap(({ path, division }) => (ids.has(division) ? [] : path)))
+  const kept = files.outcomes.filter(({ kind, path }) => (kind === 'kept' && gone.has(path)) || lost.has(path))
+  return [...best, ...kept.map(({ path, document, target, detail }) => toGoneRow(path, document, target, detail))]
+}
+
+function toGoneRow(path: string, document: string, operation: string, detail: string | undefined): PageRow {
+  const about = { branch: '', document, operation, page: path, url: toUrlPath(path), title: operation }
+  return { ...about, state: 'kept by hand', reason: detail ?? 'operation removed', isOpen: true }
+}
+
+type RowState = Pick<PageRow, 'state' | 'reason' | 'isOpen'> & Partial<Pick<PageRow, 'page' | 'url' | 'title'>>
+
+function describe(context: TableContext, division: DeclaredDivision, source: string, subject: PageSubject): RowState {
+  const { survey, plan, replacementOf } = context.plan
+  const pages = context.planned.get(toKey(division.id, source, subject.target)) ?? []
+  const [first] = pages
+  if (first) return describePlanned(context, pages.find(({ kind }) => kind !== 'deleted') ?? first)
+  const replacement = replacementOf(division, source, subject.target)
+  if (replacement) return describeReplacement(replacement)
+  const closed = (state: PageRow['state'], reason: string) => ({ state, reason, isOpen: false })
+  if (subject.excluded) return closed('excluded', 'the document has `x-excluded`')
+  if (subject.hidden) return closed('hidden', 'the document has `x-hidden`')
+  const document = survey.documents.find((one) => one.source === source)
+  const error = document?.affected?.kind === 'subjects' ? document.affected.findError(subject.target) : undefined
+  if (error) return closed('skipped', 'its operation has errors')
+  if (document && !document.isValid && document.affected?.kind !== 'subjects') return closed('error', 'its document has errors')
+  if (division.mode === 'virtual') return closed('generated', 'the site makes its page')
+  const isFixed = division.sources.some((one) => one.source === source && one.adopted === 'fixed')
+  if (isFixed) return closed('unlisted', 'only a few operations of the document have pages')
+  const isKnown = plan.unwritten.some((one) => one.division === division.id && one.operation === subject.target)
+  const setting = settingOf(survey.config.unlisted, division)
+  if (setting === 'ignore') return closed('unlisted', '`unlisted: ignore`')
+  return {
+    state: 'unlisted',
+    reason: `${isKnown ? 'no page at adoption' : 'no entry'}, set \`unlisted\` to \`add\` or \`ignore\``,
+    isOpen: true,
+  }
+}
+
+function describePlanned({ plan, outcomes, listed }: TableContext, { path, kind, frozen, content }: PlannedPage): RowState {
+  const outcome = outcomes.get(path)
+  const text = plan.survey.docsFiles.pages.get(outcome?.movedFrom ?? path) ?? content
+  const values = parsePageFrontmatter(text)?.values
+  const title = readText(values, 'title')
+  const page = { page: path, url: toUrlPath(path), ...(title === undefined ? {} : { title }) }
+  if (frozen !== undefined) return { ...page, state: 'skipped', reason: frozen, isOpen: false }
+  if (kind === 'deleted') return { state: 'kept by hand', reason: 'its page was deleted manually', isOpen: false }
+  if (values?.['hidden'] === true) return { ...page, state: 'hidden', reason: 'the page has `hidden: true`', isOpen: false }
+  if (outcome && !listed.has(withoutPageExtension(path)))
+    return { ...page, state: 'unlisted', reason: `\`docs.json\` has no entry for \`${path}\``, isOpen: true }
+  if (kind === 'by-hand') return { ...page, state: 'own page', reason: 'hand-written', isOpen: false }
+  if (outcome?.movedFrom !== undefined) return { ...page, state: 'moved', reason: outcome.detail ?? 'moved', isOpen: false }
+  const isEdited = outcome?.kind === 'kept'
+  return { ...page, state: isEdited ? 'kept by hand' : 'generated', reason: outcome?.detail ?? 'up to date', isOpen: false }
+}
+
+function describeReplacement({ path, description }: NonNullable<ReturnType<ReplacementOf>>): RowState {
+  if (path === undefined) return { state: 'entry', reason: description, isOpen: false }
+  return { state: 'own page', reason: description, page: path, url: toUrlPath(path), isOpen: false }
+}
+
+/** The labels of the languages, versions and products around a division. */
+function nameBranch(docsConfig: DocsConfig | undefined, { pointer }: DeclaredDivision): string {
+  const around = (docsConfig?.divisions ?? []).filter(
+    (one) => one.branch === one.pointer && pointer !== undefined && isWithin(pointer, one.pointer),
+  )
+  return around.map(({ label }) => label).join(' / ')
+}
+
+function toKey(...parts: readonly string[]): string {
+  return parts.join('\n')
+}
