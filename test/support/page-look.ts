@@ -1,0 +1,151 @@
+import type { Engine } from './engines.ts'
+
+/** What a reader sees of a page. Boxes are `[left, top, right, bottom]` in CSS pixels of the window. */
+export interface PageLook {
+  /** All texts, in the order of the document. */
+  readonly texts: readonly LookedText[]
+  /** Boxes of visible landmarks, dialogs and controls, in the order of the document. */
+  readonly boxes: readonly { readonly name: string; readonly box: Box }[]
+}
+
+interface LookedText {
+  readonly text: string
+  /** The least and the most of it that can be seen, from 0 to 1, if the scroll position of its surroundings differs by some pixels. */
+  readonly least: number
+  readonly most: number
+  /** Of the letters, in sRGB: `[red, green, blue, alpha]`, from 0 to 255. */
+  readonly color: readonly number[]
+  readonly box: Box
+}
+
+type Box = readonly [number, number, number, number]
+
+/** How far boxes may be apart: 8 px or 5 %, because engines break lines and draw controls differently. */
+const slack = { px: 8, share: 0.05 }
+
+/** Reads a page in one engine. */
+export async function readLook(engine: Engine): Promise<PageLook> {
+  return await engine.evaluate(`(${look})(${slack.px})`)
+}
+
+/** Differences of a page from the same page in Chromium, as texts for people. */
+export function compareLooks(expected: PageLook, actual: PageLook): string[] {
+  const listTexts = ({ texts }: PageLook) => texts.map(({ text }) => text).join('\n')
+  if (listTexts(expected) !== listTexts(actual)) return [findFirst('text', expected.texts, actual.texts, ({ text }) => text)]
+  const differences: string[] = []
+  let last: { readonly expected: LookedText; readonly actual: LookedText } | undefined
+  for (const [index, text] of expected.texts.entries()) {
+    const other = actual.texts[index]
+    if (!other) continue
+    const name = JSON.stringify(text.text.slice(0, 60))
+    const says = (seen: LookedText) => (seen.most < 0.1 ? 'hidden' : seen.least > 0.9 ? 'visible' : `${Math.round(seen.most * 100)} % visible`)
+    if (other.most < text.least - 0.3 || other.least > text.most + 0.3) {
+      differences.push(`${name} is ${says(other)} instead of ${says(text)}`)
+      continue
+    }
+    if (Math.min(text.least, other.least) < 0.5) continue
+    if (text.color.some((part, at) => Math.abs(part - (other.color[at] ?? 0)) > 8)) {
+      differences.push(`${name} has the color ${other.color} instead of ${text.color}`)
+    }
+    const order = last && [toDirection(last.expected.box, text.box), toDirection(last.actual.box, other.box)]
+    if (order && order[0] !== order[1] && !order.includes('')) {
+      differences.push(`${name} is ${order[1]} ${JSON.stringify(last?.expected.text)} instead of ${order[0]}`)
+    }
+    last = { expected: text, actual: other }
+  }
+  const listNames = ({ boxes }: PageLook) => boxes.map(({ name }) => name).join('\n')
+  if (listNames(expected) !== listNames(actual)) {
+    return [...differences, findFirst('box', expected.boxes, actual.boxes, ({ name }) => name)]
+  }
+  for (const [index, { name, box }] of expected.boxes.entries()) {
+    const other = actual.boxes[index]?.box ?? box
+    const pairs = [...toSpan(box), ...toSpan(other)]
+    const isNear = toSpan(box).every((one, at) => {
+      const apart = Math.abs(one - (toSpan(other)[at] ?? 0))
+      return apart <= Math.max(slack.px, slack.share * Math.abs(one))
+    })
+    if (!isNear) differences.push(`${name} is at ${pairs.slice(4).map(Math.round)} instead of ${pairs.slice(0, 4).map(Math.round)}`)
+  }
+  return differences
+}
+
+/** Left, top, width, height. */
+const toSpan = ([left, top, right, bottom]: Box) => [left, top, right - left, bottom - top]
+
+/** Where a text is, seen from the one before; `''` if it is partly beside and partly below or above. */
+function toDirection(from: Box, to: Box): '' | 'below' | 'above' | 'beside' {
+  if (to[1] >= from[3] - 2) return 'below'
+  if (to[3] <= from[1] + 2) return 'above'
+  return Math.abs(to[1] - from[1]) < 4 && Math.abs(to[3] - from[3]) < 4 ? 'beside' : ''
+}
+
+function findFirst<T>(kind: string, expected: readonly T[], actual: readonly T[], toText: (one: T) => string): string {
+  const at = expected.findIndex((one, index) => actual[index] === undefined || toText(one) !== toText(actual[index]))
+  const say = (list: readonly T[], from: T | undefined) => (from === undefined ? `no more (${list.length})` : JSON.stringify(toText(from)))
+  const found = at === -1 ? expected.length : at
+  return `${kind} ${found} is ${say(actual, actual[found])} instead of ${say(expected, expected[found])}`
+}
+
+/** The function that reads the page. A text, because it runs there. */
+const look = `(slack) => {
+  const all = [-1e6, -1e6, 1e6, 1e6]
+  const screen = [0, 0, innerWidth, innerHeight]
+  const toBox = ({ left, top, right, bottom }) => [left, top, right, bottom]
+  const cut = (a, b) => [Math.max(a[0], b[0]), Math.max(a[1], b[1]), Math.min(a[2], b[2]), Math.min(a[3], b[3])]
+  const grow = ([left, top, right, bottom], by) => [left - by, top - by, right + by, bottom + by]
+  const sizeOf = ([left, top, right, bottom]) => Math.max(0, right - left) * Math.max(0, bottom - top)
+  const isOnTop = (element) => element.matches(':modal, :popover-open')
+  const clips = new Map()
+  // What limits the content of an element: at least and at most.
+  const clipOf = (element) => {
+    if (!element || element === document.body || element === document.documentElement) return [all, all]
+    if (clips.has(element)) return clips.get(element)
+    const style = getComputedStyle(element)
+    const around = isOnTop(element) || style.position === 'fixed' ? [screen, screen]
+      : clipOf(style.position === 'absolute' ? element.offsetParent : element.parentElement)
+    let clip = around
+    if (style.overflowX !== 'visible' || style.overflowY !== 'visible' || style.clipPath !== 'none') {
+      const own = toBox(element.getBoundingClientRect())
+      const by = element.scrollHeight > element.clientHeight + 1 && style.overflowY !== 'hidden' ? slack : 1
+      clip = own[2] - own[0] <= 1 ? [[0, 0, 0, 0], [0, 0, 0, 0]] : [cut(around[0], grow(own, -by)), cut(around[1], grow(own, by))]
+    }
+    clips.set(element, clip)
+    return clip
+  }
+  const isShown = (element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true })
+  const drawing = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true })
+  const colors = new Map()
+  const toColor = (name) => {
+    if (!colors.has(name)) {
+      drawing.clearRect(0, 0, 1, 1)
+      drawing.fillStyle = name
+      drawing.fillRect(0, 0, 1, 1)
+      colors.set(name, [...drawing.getImageData(0, 0, 1, 1).data])
+    }
+    return colors.get(name)
+  }
+  const texts = []
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  const range = document.createRange()
+  while (walker.nextNode()) {
+    const node = walker.currentNode
+    const parent = node.parentElement
+    const text = node.data.trim().replace(/\\s+/g, ' ')
+    if (text === '' || parent.closest('script, style, noscript, select, textarea, svg')) continue
+    range.selectNodeContents(node)
+    const rects = isShown(parent) ? [...range.getClientRects()].map(toBox).filter((rect) => sizeOf(rect) > 0) : []
+    const size = rects.reduce((sum, rect) => sum + sizeOf(rect), 0)
+    const [least, most] = clipOf(parent).map((clip) => size && rects.reduce((sum, rect) => sum + sizeOf(cut(rect, clip)), 0) / size)
+    texts.push({ text, least, most, color: toColor(getComputedStyle(parent).color), box: toBox(range.getBoundingClientRect()) })
+  }
+  const boxes = []
+  for (const element of document.querySelectorAll('header, nav, main, aside, footer, dialog, [role]:not(svg), [popover], button, input, select, textarea, summary, a, label')) {
+    const box = toBox(element.getBoundingClientRect())
+    if (!isShown(element) || sizeOf(cut(box, clipOf(element)[0])) === 0) continue
+    if (getComputedStyle(element).display === 'inline') continue
+    const label = element.ariaLabel ?? (/^(header|main|aside|footer|dialog|nav|div|form)$/.test(element.localName) ? '' : element.textContent)
+    const words = label.trim().replace(/\\s+/g, ' ').slice(0, 40)
+    boxes.push({ name: '<' + element.localName + (element.className ? ' class="' + element.className + '"' : '') + '> ' + words, box })
+  }
+  return { texts, boxes }
+}`
