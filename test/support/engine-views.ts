@@ -21,7 +21,12 @@ export interface View {
 const docs = join(import.meta.dirname, '../fixtures/visual/docs')
 
 /** In expressions of views. */
-const until = `(async (find) => { while (!find()) await new Promise((resolve) => setTimeout(resolve, 20)) })`
+const until = `(async (find) => {
+  for (let left = 1000; !find(); left--) {
+    if (left === 0) throw new Error('not found: ' + find + ', but ' + document.activeElement.outerHTML.slice(0, 80) + ' has focus')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+})`
 const untilShown = (selector: string) => `${until}(() => document.querySelector(${JSON.stringify(selector)})?.checkVisibility())`
 
 /** Opens the search with a click, types a word, and waits for results. */
@@ -44,8 +49,11 @@ const navigation = `(() => {
 
 const playground = `(async () => {
   document.querySelector('[data-open=playground]').click()
-  await ${untilShown('dialog .form[aria-busy=false]')}
-  await ${until}(() => document.querySelector('dialog .loading') === null)
+  const isReady = () => document.activeElement.matches('dialog .form[aria-busy=false] .in') && !document.querySelector('dialog .loading')
+  await ${until}(isReady)
+  // Firefox knows that nobody looks at its window, so that its field with the focus looks like the others.
+  document.activeElement.blur()
+  await ${until}(() => ![...document.querySelectorAll('.acts:not(.shown)')].some((acts) => acts.checkVisibility()))
 })()`
 
 /** Builds sites and fills a dashboard. Returns their views. All ends with the running test. */
@@ -112,14 +120,11 @@ async function serveDashboard(): Promise<readonly View[]> {
   ]
 }
 
-/** Brings an engine to a view, without animations. */
+/** Brings an engine to a view. */
 export async function openView(engine: Engine, { url, prepare }: View, width: number): Promise<void> {
   await engine.open(url, width, width === 390 ? 844 : 900)
-  await engine.evaluate(`(() => {
-    const sheet = new CSSStyleSheet()
-    sheet.replaceSync('*, ::before, ::after, ::backdrop { transition: none !important; animation: none !important }')
-    document.adoptedStyleSheets = [sheet]
-  })()`)
+  await engine.evaluate(`${until}(() => document.readyState === 'complete')`)
   if (prepare) await engine.evaluate(prepare)
-  await engine.evaluate('document.fonts.ready.then(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(true)))))')
+  const nextFrame = 'new Promise((resolve) => requestAnimationFrame(() => resolve()))'
+  await engine.evaluate(`document.fonts.ready.then(() => ${nextFrame}).then(() => ${nextFrame})`)
 }

@@ -16,7 +16,6 @@ export interface Engine {
   open(url: string, width: number, height: number): Promise<void>
   /** The value of an expression in the page, awaited. It must be JSON. */
   evaluate<T>(expression: string): Promise<T>
-  close(): Promise<void>
 }
 
 export interface EngineOptions {
@@ -48,14 +47,13 @@ function findProgram(names: readonly string[]): string | undefined {
 /** Starts engines that use the same fonts, Chromium first. They end with the running test. */
 export async function startEngines({ hasForcedColors = false }: EngineOptions = {}): Promise<readonly Engine[]> {
   const starts = [startChromium(hasForcedColors), startFirefox(hasForcedColors), ...(hasForcedColors ? [] : [startWebKit()])]
-  const engines = await Promise.all(starts)
-  onTestFinished(async () => void (await Promise.all(engines.map((engine) => engine.close()))))
-  return engines
+  return await Promise.all(starts)
 }
 
 async function startChromium(hasForcedColors: boolean): Promise<Engine> {
   const browser = await launchVisualBrowser({})
-  const page: Page = await browser.newPage({ forcedColors: hasForcedColors ? 'active' : 'none' })
+  onTestFinished(() => browser.close())
+  const page: Page = await browser.newPage({ reducedMotion: 'reduce', forcedColors: hasForcedColors ? 'active' : 'none' })
   return {
     name: 'Chromium',
     async open(url, width, height) {
@@ -63,17 +61,23 @@ async function startChromium(hasForcedColors: boolean): Promise<Engine> {
       await page.goto(url)
     },
     evaluate: (expression) => page.evaluate(expression),
-    close: () => browser.close(),
   }
 }
 
 /** Speaks WebDriver BiDi: https://w3c.github.io/webdriver-bidi/ */
 async function startFirefox(hasForcedColors: boolean): Promise<Engine> {
-  const { env, folder, remove } = makeHome()
-  writeFileSync(join(folder, 'user.js'), `user_pref('browser.display.document_color_use', ${hasForcedColors ? 2 : 0})\n`)
+  const { env, folder } = makeHome()
+  const preferences = {
+    'browser.display.document_color_use': hasForcedColors ? 2 : 0,
+    'ui.prefersReducedMotion': 1,
+    // With a mouse.
+    'ui.primaryPointerCapabilities': 6,
+  }
+  const lines = Object.entries(preferences).map(([name, value]) => `user_pref('${name}', ${value});\n`)
+  writeFileSync(join(folder, 'user.js'), lines.join(''))
   // In its sandbox, pages could not read the fonts.
   Object.assign(env, { MOZ_DISABLE_CONTENT_SANDBOX: '1' })
-  const child = spawn(firefoxPath ?? '', ['--headless', '--no-remote', '--profile', folder, '--remote-debugging-port', '0'], { env })
+  const child = run(firefoxPath, ['--headless', '--no-remote', '--profile', folder, '--remote-debugging-port', '0'], env)
   const address = await readFrom(child, /listening on (ws:\S+)/)
   const socket = new WebSocket(`${address}/session`)
   await once(socket, 'open')
@@ -103,34 +107,41 @@ async function startFirefox(hasForcedColors: boolean): Promise<Engine> {
     },
     async evaluate(expression) {
       const params = { expression: toJson(expression), target: { context }, awaitPromise: true }
-      return fromJson(await ask<{ result?: { value?: string } }>('script.evaluate', params).then(({ result }) => result?.value))
-    },
-    async close() {
-      await ask('browser.close', {})
-      await end(child)
-      remove()
+      return fromJson(
+        await ask<{ result?: { value?: string } }>('script.evaluate', params).then(
+          (answer) => answer.result?.value ?? JSON.stringify(answer),
+        ),
+      )
     },
   }
 }
 
 /** Speaks WebDriver (https://w3c.github.io/webdriver/) with a browser on a screen that nobody sees. */
 async function startWebKit(): Promise<Engine> {
-  const { env, folder, remove } = makeHome()
+  const { env, folder } = makeHome()
   mkdirSync(join(folder, 'gtk-3.0'))
+  writeFileSync(join(folder, 'gtk-3.0/settings.ini'), '[Settings]\ngtk-enable-animations=0\n')
   // Its bar would make windows wider than a phone.
-  writeFileSync(join(folder, 'gtk-3.0/gtk.css'), '* { min-width: 0; padding: 0; margin: 0; border-width: 0; -gtk-icon-source: none }')
-  const screen = spawn(screenPath ?? '', ['-displayfd', '1', '-screen', '0', '1600x1200x24', '-nolisten', 'tcp'], { env })
+  writeFileSync(
+    join(folder, 'gtk-3.0/gtk.css'),
+    '* { min-width: 0; padding: 0; margin: 0; border-width: 0; -gtk-icon-source: none }',
+  )
+  const screen = run(screenPath, ['-displayfd', '1', '-screen', '0', '1600x1200x24', '-nolisten', 'tcp'], env)
   const display = `:${await readFrom(screen, /^(\d+)\n/)}`
   const port = await findPort()
-  const driver = spawn(webKitPath ?? '', ['-p', String(port)], { env: { ...env, DISPLAY: display, NO_AT_BRIDGE: '1' }, detached: true })
+  run(webKitPath, ['-p', String(port)], { ...env, DISPLAY: display, NO_AT_BRIDGE: '1' })
   const ask = async <T>(method: string, path: string, body?: object): Promise<T> => {
-    const response = await fetch(`http://127.0.0.1:${port}/session${path}`, { method, ...(body && { body: JSON.stringify(body) }) })
+    const response = await fetch(`http://127.0.0.1:${port}/session${path}`, {
+      method,
+      ...(body && { body: JSON.stringify(body) }),
+    })
     const { value } = (await response.json()) as { value: T }
     if (!response.ok) throw new Error(`WebKit: ${method} ${path}: ${JSON.stringify(value)}`)
     return value
   }
   while (!(await fetch(`http://127.0.0.1:${port}/status`).catch(() => undefined))) await setTimeout(50)
   const { sessionId } = await ask<{ sessionId: string }>('POST', '', { capabilities: {} })
+  onTestFinished(() => ask('DELETE', `/${sessionId}`))
   const evaluate = async <T>(expression: string): Promise<T> => {
     const script = `const done = arguments[0]; Promise.resolve(${toJson(expression)}).then(done, (error) => done('!' + error))`
     return fromJson(await ask('POST', `/${sessionId}/execute/async`, { script, args: [] }))
@@ -144,11 +155,6 @@ async function startWebKit(): Promise<Engine> {
       await ask('POST', `/${sessionId}/url`, { url })
     },
     evaluate,
-    async close() {
-      await ask('DELETE', `/${sessionId}`)
-      await Promise.all([end(driver), end(screen)])
-      remove()
-    },
   }
 }
 
@@ -156,12 +162,23 @@ async function startWebKit(): Promise<Engine> {
 function makeHome() {
   const folder = mkdtempSync(join(tmpdir(), 'engine-'))
   const fonts = makeFontFolder()
-  const remove = () => {
-    rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+  onTestFinished(() => {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
     fonts.remove()
-  }
+  })
   const env = { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder, XDG_CACHE_HOME: folder, XDG_DATA_HOME: folder }
-  return { folder, remove, env: { ...env, FONTCONFIG_FILE: fonts.file, LANG: 'C.UTF-8', TZ: 'UTC' } }
+  return { folder, env: { ...env, FONTCONFIG_FILE: fonts.file, LANG: 'C.UTF-8', TZ: 'UTC' } }
+}
+
+/** Starts a program that ends with the running test. */
+function run(path: string | undefined, args: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
+  const child = spawn(path ?? '', args, { env })
+  const ended = new Promise((resolve) => child.once('close', resolve))
+  onTestFinished(async () => {
+    child.kill()
+    await ended
+  })
+  return child
 }
 
 /** The first group of a pattern in what a program prints. */
@@ -190,15 +207,9 @@ async function findPort(): Promise<number> {
   return typeof address === 'object' ? (address?.port ?? 0) : 0
 }
 
-async function end(child: ChildProcess): Promise<void> {
-  const ended = child.exitCode !== null || child.signalCode !== null ? undefined : once(child, 'exit')
-  child.kill()
-  await ended
-}
-
 const toJson = (expression: string) => `Promise.resolve(${expression}).then((value) => JSON.stringify({ value }))`
 
 function fromJson<T>(text: string | undefined): T {
-  if (!text?.startsWith('{')) throw new Error(`The page has thrown ${text}`)
+  if (!text || !/^\{(?:"value"|\})/.test(text)) throw new Error(`The page has thrown: ${text}`)
   return JSON.parse(text).value
 }

@@ -1,7 +1,8 @@
-import type { Engine } from './engines.ts'
+import { openView, type View } from './engine-views.ts'
+import { type Engine, startEngines } from './engines.ts'
 
 /** What a reader sees of a page. Boxes are `[left, top, right, bottom]` in CSS pixels of the window. */
-export interface PageLook {
+interface PageLook {
   /** All texts, in the order of the document. */
   readonly texts: readonly LookedText[]
   /** Boxes of visible landmarks, dialogs and controls, in the order of the document. */
@@ -23,13 +24,58 @@ type Box = readonly [number, number, number, number]
 /** How far boxes may be apart: 8 px or 5 %, because engines break lines and draw controls differently. */
 const slack = { px: 8, share: 0.05 }
 
-/** Reads a page in one engine. */
-export async function readLook(engine: Engine): Promise<PageLook> {
+/**
+ * Compares each view in three engines: what can be seen, where, in which color and order. In forced colors, finds what is chosen and cannot be told.
+ *
+ * @param widths of the window, in CSS pixels.
+ * @returns One line for each difference from Chromium.
+ */
+export async function compareEngines(
+  views: readonly View[],
+  widths: readonly number[],
+  themes: readonly string[],
+): Promise<string> {
+  const found: string[] = []
+  const engines = await startEngines()
+  const forced = await startEngines({ hasForcedColors: true })
+  for (const view of views) {
+    const readAll = async (engine: Engine, width: number) => {
+      await openView(engine, view, width)
+      const looks: PageLook[] = []
+      for (const theme of themes) {
+        await engine.evaluate(`document.documentElement.dataset.theme = '${theme}'`)
+        looks.push(await readLook(engine))
+      }
+      return { engine: engine.name, looks }
+    }
+    for (const width of widths) {
+      const [expected, ...others] = await Promise.all(engines.map((engine) => readAll(engine, width)))
+      for (const { engine, looks } of others) {
+        for (const [index, look] of looks.entries()) {
+          const place = `${engine}, ${view.name}, ${width} px, ${themes[index]}`
+          found.push(...compareLooks(expected?.looks[index] ?? look, look).map((one) => `${place}: ${one}`))
+        }
+      }
+      for (const engine of forced) {
+        await openView(engine, view, width)
+        const unmarked = await findUnmarked(engine)
+        found.push(
+          ...unmarked.map(
+            (one) => `${engine.name}, ${view.name}, ${width} px, forced colors: ${one} looks like what is not chosen`,
+          ),
+        )
+      }
+    }
+  }
+  return found.join('\n')
+}
+
+async function readLook(engine: Engine): Promise<PageLook> {
   return await engine.evaluate(`(${look})(${slack.px})`)
 }
 
 /** Differences of a page from the same page in Chromium, as texts for people. */
-export function compareLooks(expected: PageLook, actual: PageLook): string[] {
+function compareLooks(expected: PageLook, actual: PageLook): string[] {
   const listTexts = ({ texts }: PageLook) => texts.map(({ text }) => text).join('\n')
   if (listTexts(expected) !== listTexts(actual)) return [findFirst('text', expected.texts, actual.texts, ({ text }) => text)]
   const differences: string[] = []
@@ -38,7 +84,8 @@ export function compareLooks(expected: PageLook, actual: PageLook): string[] {
     const other = actual.texts[index]
     if (!other) continue
     const name = JSON.stringify(text.text.slice(0, 60))
-    const says = (seen: LookedText) => (seen.most < 0.1 ? 'hidden' : seen.least > 0.9 ? 'visible' : `${Math.round(seen.most * 100)} % visible`)
+    const says = (seen: LookedText) =>
+      seen.most < 0.1 ? 'hidden' : seen.least > 0.9 ? 'visible' : `${Math.round(seen.most * 100)} % visible`
     if (other.most < text.least - 0.3 || other.least > text.most + 0.3) {
       differences.push(`${name} is ${says(other)} instead of ${says(text)}`)
       continue
@@ -61,10 +108,13 @@ export function compareLooks(expected: PageLook, actual: PageLook): string[] {
     const other = actual.boxes[index]?.box ?? box
     const pairs = [...toSpan(box), ...toSpan(other)]
     const isNear = toSpan(box).every((one, at) => {
+      // Only Chromium makes lists as wide as the chosen entry (`field-sizing`).
+      if (at === 2 && name.startsWith('<select')) return true
       const apart = Math.abs(one - (toSpan(other)[at] ?? 0))
       return apart <= Math.max(slack.px, slack.share * Math.abs(one))
     })
-    if (!isNear) differences.push(`${name} is at ${pairs.slice(4).map(Math.round)} instead of ${pairs.slice(0, 4).map(Math.round)}`)
+    if (!isNear)
+      differences.push(`${name} is at ${pairs.slice(4).map(Math.round)} instead of ${pairs.slice(0, 4).map(Math.round)}`)
   }
   return differences
 }
@@ -81,7 +131,8 @@ function toDirection(from: Box, to: Box): '' | 'below' | 'above' | 'beside' {
 
 function findFirst<T>(kind: string, expected: readonly T[], actual: readonly T[], toText: (one: T) => string): string {
   const at = expected.findIndex((one, index) => actual[index] === undefined || toText(one) !== toText(actual[index]))
-  const say = (list: readonly T[], from: T | undefined) => (from === undefined ? `no more (${list.length})` : JSON.stringify(toText(from)))
+  const say = (list: readonly T[], from: T | undefined) =>
+    from === undefined ? `no more (${list.length})` : JSON.stringify(toText(from))
   const found = at === -1 ? expected.length : at
   return `${kind} ${found} is ${say(actual, actual[found])} instead of ${say(expected, expected[found])}`
 }
@@ -141,11 +192,36 @@ const look = `(slack) => {
   const boxes = []
   for (const element of document.querySelectorAll('header, nav, main, aside, footer, dialog, [role]:not(svg), [popover], button, input, select, textarea, summary, a, label')) {
     const box = toBox(element.getBoundingClientRect())
-    if (!isShown(element) || sizeOf(cut(box, clipOf(element)[0])) === 0) continue
+    if (!isShown(element) || sizeOf(box) === 0) continue
     if (getComputedStyle(element).display === 'inline') continue
     const label = element.ariaLabel ?? (/^(header|main|aside|footer|dialog|nav|div|form)$/.test(element.localName) ? '' : element.textContent)
     const words = label.trim().replace(/\\s+/g, ' ').slice(0, 40)
     boxes.push({ name: '<' + element.localName + (element.className ? ' class="' + element.className + '"' : '') + '> ' + words, box })
   }
   return { texts, boxes }
+}`
+
+/**
+ * Chosen tabs, entries and buttons that look like those next to them, except for the weight of their letters. For pages whose colors the browser
+ * has replaced.
+ */
+async function findUnmarked(engine: Engine): Promise<readonly string[]> {
+  return await engine.evaluate(`(${unmarked})()`)
+}
+
+const unmarked = `() => {
+  const chosen = 'label:has(> :checked), [aria-current]:not([aria-current=false]), [aria-pressed=true], [aria-selected=true]'
+  const isShown = (element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true })
+  const properties = ['background-color', 'background-image', 'color', 'border-top', 'border-right', 'border-bottom', 'border-left', 'outline', 'text-decoration-line']
+  const toStyle = (element) => ['', '::before', '::after'].map((part) => {
+    const style = getComputedStyle(element, part)
+    return [...properties, ...(part ? ['content', 'display'] : [])].map((name) => style.getPropertyValue(name)).join()
+  }).join()
+  return [...document.querySelectorAll(chosen)].filter(isShown).flatMap((element) => {
+    // Checks and radio buttons of the browser show what is chosen.
+    if ([...element.querySelectorAll('input')].some(isShown)) return []
+    const around = element.closest('fieldset, [role=listbox], ul, nav, [role=group]') ?? element.parentElement
+    const others = [...around.querySelectorAll(element.localName)].filter((one) => isShown(one) && !one.matches(chosen))
+    return others.some((other) => toStyle(other) === toStyle(element)) ? [element.localName + ' ' + element.textContent.trim().slice(0, 40)] : []
+  })
 }`
