@@ -119,10 +119,10 @@ export type CleanElement =
  */
 export function cleanElement(name: string, props: MdxProps): CleanElement {
   const properties: Element['properties'] = Object.create(null)
-  const isControl = Object.entries(props).some(([written, value]) => written === 'role' && controlRoles.test(String(value)))
+  const isControl = props['href'] === undefined && controlRoles.test(String(props['role']))
   for (const [written, value] of Object.entries(props)) {
     const attribute = toAttribute(written)
-    if (isControl && name !== 'a' && (attribute === 'role' || controlStates.test(attribute))) continue
+    if (isControl && (attribute === 'role' || controlStates.test(attribute))) continue
     setOwn(properties, attribute, isStyle(attribute) ? readStyle(value) || null : toSafeValue(attribute, value))
   }
   const children: Element['children'] = [{ type: 'text', value: 'inside' }]
