@@ -70,6 +70,9 @@ async function startFirefox(hasForcedColors: boolean): Promise<Engine> {
   const preferences = {
     'browser.display.document_color_use': hasForcedColors ? 2 : 0,
     'ui.prefersReducedMotion': 1,
+    // Scroll bars have no width, as in the other engines.
+    'ui.useOverlayScrollbars': 1,
+    'widget.gtk.overlay-scrollbars.enabled': true,
     // With a mouse.
     'ui.primaryPointerCapabilities': 6,
   }

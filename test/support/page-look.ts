@@ -17,6 +17,8 @@ interface LookedText {
   /** Of the letters, in sRGB: `[red, green, blue, alpha]`, from 0 to 255. */
   readonly color: readonly number[]
   readonly box: Box
+  /** The number of the block around it. The words of a block may break differently. */
+  readonly block: number
 }
 
 type Box = readonly [number, number, number, number]
@@ -43,7 +45,9 @@ export async function compareEngines(
       await openView(engine, view, width)
       const looks: PageLook[] = []
       for (const theme of themes) {
-        await engine.evaluate(`document.documentElement.dataset.theme = '${theme}'`)
+        // Each theme has its own logo.
+        const show = `document.documentElement.dataset.theme = '${theme}', Promise.allSettled([...document.querySelectorAll('header img')].filter((logo) => logo.checkVisibility()).map((logo) => logo.decode()))`
+        await engine.evaluate(`(${show}).then(() => null)`)
         looks.push(await readLook(engine))
       }
       return { engine: engine.name, looks }
@@ -94,7 +98,8 @@ function compareLooks(expected: PageLook, actual: PageLook): string[] {
     if (text.color.some((part, at) => Math.abs(part - (other.color[at] ?? 0)) > 8)) {
       differences.push(`${name} has the color ${other.color} instead of ${text.color}`)
     }
-    const order = last && [toDirection(last.expected.box, text.box), toDirection(last.actual.box, other.box)]
+    const order = last &&
+      last.expected.block !== text.block && [toDirection(last.expected.box, text.box), toDirection(last.actual.box, other.box)]
     if (order && order[0] !== order[1] && !order.includes('')) {
       differences.push(`${name} is ${order[1]} ${JSON.stringify(last?.expected.text)} instead of ${order[0]}`)
     }
@@ -175,6 +180,13 @@ const look = `(slack) => {
     }
     return colors.get(name)
   }
+  const blocks = []
+  const blockOf = (element) => {
+    const block = /^inline/.test(getComputedStyle(element).display) ? undefined : element
+    if (!block) return blockOf(element.parentElement)
+    if (blocks.at(-1) !== block) blocks.push(block)
+    return blocks.lastIndexOf(block)
+  }
   const texts = []
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   const range = document.createRange()
@@ -187,7 +199,7 @@ const look = `(slack) => {
     const rects = isShown(parent) ? [...range.getClientRects()].map(toBox).filter((rect) => sizeOf(rect) > 0) : []
     const size = rects.reduce((sum, rect) => sum + sizeOf(rect), 0)
     const [least, most] = clipOf(parent).map((clip) => size && rects.reduce((sum, rect) => sum + sizeOf(cut(rect, clip)), 0) / size)
-    texts.push({ text, least, most, color: toColor(getComputedStyle(parent).color), box: toBox(range.getBoundingClientRect()) })
+    texts.push({ text, least, most, color: toColor(getComputedStyle(parent).color), box: toBox(range.getBoundingClientRect()), block: blockOf(parent) })
   }
   const boxes = []
   for (const element of document.querySelectorAll('header, nav, main, aside, footer, dialog, [role]:not(svg), [popover], button, input, select, textarea, summary, a, label')) {
