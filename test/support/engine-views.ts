@@ -88,7 +88,7 @@ export async function serveViews(): Promise<readonly View[]> {
 }
 
 /** Commits and tags two versions of the Parcel API. Returns the path of the document. */
-export function commitVersions(repository: string): string {
+function commitVersions(repository: string): string {
   const { base, revision } = readParcelVersions()
   mkdirSync(repository)
   const history = makeHistory(repository)
