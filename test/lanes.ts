@@ -18,6 +18,7 @@ export const programFiles = [
 export const pushFiles = [
   'test/app/screens/dashboard/dashboard.browser.test.ts',
   'test/app/screens/people/sign-in.browser.test.ts',
+  'test/site/engines.browser.test.ts',
   'test/site/keyboard.browser.test.ts',
   'test/playground/playground.browser.test.ts',
   'test/site/page/api/api-pages.browser.test.ts',

@@ -34,8 +34,11 @@ function showCutLabel(): void {
 /** Closes open menus and the navigation drawer. */
 function closeMenus(): void {
   for (const menu of document.querySelectorAll<HTMLDetailsElement>('.menu[open], .drawer[open]')) {
+    const summary = menu.querySelector('summary')
+    // On wide screens, the navigation stays open.
+    if (!summary?.checkVisibility()) continue
     menu.open = false
-    menu.querySelector('summary')?.focus()
+    summary.focus()
   }
 }
 
@@ -54,7 +57,8 @@ function filterList(field: HTMLInputElement): void {
   const words = box?.querySelector<HTMLInputElement>('[type=search]')?.value.toLowerCase().split(/\s+/) ?? []
   const isRequired = box?.querySelector<HTMLInputElement>('[type=checkbox]')?.checked
   const output = box?.querySelector('output')
-  const items = [...((output ? box?.nextElementSibling?.children : box?.querySelectorAll(':scope > label')) ?? [])]
+  const isRows = box?.classList.contains('row-filter')
+  const items = [...((isRows ? box?.nextElementSibling?.children : box?.querySelectorAll(':scope > label')) ?? [])]
   for (const item of items) {
     const text = item.textContent.toLowerCase()
     const isFound = words.every((word) => text.includes(word)) && (!isRequired || item.querySelector(':scope > .p-head > em'))

@@ -60,7 +60,7 @@ function store(key: string, value: string): void {
   }
 }
 
-/** Copies a given string, the code next to the button, or the page as Markdown. The button shows the result for two seconds. */
+/** Copies a given string, the code next to the button, or the page as Markdown. The button shows the result for two seconds, and screen readers say it. */
 async function copy(button: HTMLElement): Promise<void> {
   const label = button.ariaLabel
   try {
@@ -71,10 +71,19 @@ async function copy(button: HTMLElement): Promise<void> {
     // The browser denied access to the clipboard, or the Markdown could not be loaded.
     button.ariaLabel = (await loadPageTexts()).copyFailed
   }
+  say(button.ariaLabel)
   setTimeout(() => {
     delete button.dataset['done']
     button.ariaLabel = label
   }, 2000)
+}
+
+/** Screen readers say what changes in a region that was there before. */
+function say(text: string): void {
+  const made = { className: 'vh said', role: 'status' }
+  const region = document.querySelector('.said') ?? document.body.appendChild(Object.assign(document.createElement('p'), made))
+  region.textContent = ''
+  setTimeout(() => (region.textContent = text), 100)
 }
 
 async function findText(button: HTMLElement): Promise<string> {
@@ -135,6 +144,8 @@ function followContents(): void {
   }
   addEventListener('scroll', later)
   addEventListener('resize', later)
+  // WebKit can run this before the page has styles, so that nothing is visible yet.
+  addEventListener('load', later)
   mark()
 }
 

@@ -14,6 +14,7 @@ export function placeSidebar(): void {
   const side = document.querySelector<HTMLElement>('.side')
   const list = side?.querySelector('nav')
   if (!side || !list) return
+  openOnWideScreens(side)
   const current = side.querySelector('[aria-current=page]')
   const offsetOf = (element: Element) => element.getBoundingClientRect().top - list.getBoundingClientRect().top
   const place = readPlace()
@@ -47,6 +48,15 @@ export function placeSidebar(): void {
     }
   })
   side.addEventListener('toggle', showCurrent)
+}
+
+/** For Firefox before 143, whose styles cannot show the content of a closed drawer. */
+function openOnWideScreens(side: HTMLElement): void {
+  if (CSS.supports('selector(::details-content)')) return
+  const wide = matchMedia('(min-width: 1024px)')
+  const show = () => side.toggleAttribute('open', wide.matches)
+  show()
+  wide.addEventListener('change', show)
 }
 
 function readPlace(): SidebarPlace | null | undefined {

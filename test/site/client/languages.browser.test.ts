@@ -90,6 +90,11 @@ test('an English page loads no texts', async () => {
   await page.goto(address + (routes.find((route) => route.includes('tiere')) ?? ''))
   await page.locator('.copy-url').click()
   await page.getByLabel(/^(Copied|Could not copy)$/).waitFor()
+  // For screen readers, which do not say a new name of a button.
+  await page
+    .getByRole('status')
+    .filter({ hasText: /^(Copied|Could not copy)$/ })
+    .waitFor()
   await page.getByRole('button', { name: 'Try it' }).click()
   await page.getByRole('dialog').waitFor()
   expect(listLoaded()).toEqual([])

@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { beforeEach } from 'vitest'
 import { launch } from '../../support/browser.ts'
+import { makeFontFolder } from '../../support/page-fonts.ts'
 
 /** The browser of the npm package. Other browsers draw text with other pixels. */
 const packaged = process.env['OPENAPI_PAGES_TEST_BROWSER']
@@ -16,15 +14,6 @@ if (packaged === undefined) {
   beforeEach(({ skip }) => skip(reason))
 }
 
-/** All fonts that the browser can use, so that the fonts of the machine have no effect. */
-const fonts = {
-  'sans-serif': ['@expo-google-fonts/inter', 'Inter'],
-  'system-ui': ['@expo-google-fonts/inter', 'Inter'],
-  monospace: ['@expo-google-fonts/jetbrains-mono', 'JetBrains Mono'],
-} as const
-/** For letters that the others lack. */
-const otherFonts = ['@expo-google-fonts/noto-sans-arabic']
-
 /**
  * Starts the browser of the npm package with fonts of npm packages and without anything that depends on the processor, so that
  * each machine draws the same pixels.
@@ -34,13 +23,12 @@ const otherFonts = ['@expo-google-fonts/noto-sans-arabic']
 export async function launchVisualBrowser(hosts: Readonly<Record<string, string>>): Promise<Browser> {
   // The tests are skipped, but the hooks of their file run.
   if (packaged === undefined) return undefined as unknown as Browser
-  const folder = mkdtempSync(join(tmpdir(), 'fonts-'))
-  writeFileSync(join(folder, 'fonts.conf'), toFontConfiguration(join(folder, 'cache')))
+  const fonts = makeFontFolder()
   // Not the package's `run`, which sets its own fonts.
   const browser = await launch(join(dirname(packaged), 'chromium'), {
     env: {
       LD_LIBRARY_PATH: join(dirname(packaged), 'al2023/lib'),
-      FONTCONFIG_FILE: join(folder, 'fonts.conf'),
+      FONTCONFIG_FILE: fonts.file,
       LANG: 'C.UTF-8',
       TZ: 'UTC',
     },
@@ -55,25 +43,6 @@ export async function launchVisualBrowser(hosts: Readonly<Record<string, string>
         .join(', ')}`,
     ],
   })
-  browser.on('disconnected', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
+  browser.on('disconnected', fonts.remove)
   return browser
-}
-
-/** The format of fontconfig: https://fontconfig.pages.freedesktop.org/fontconfig/fontconfig-user.html */
-function toFontConfiguration(cacheFolder: string): string {
-  const { resolve } = createRequire(import.meta.url)
-  const packages = new Set([...Object.values(fonts).map(([name]) => name), ...otherFonts])
-  const folders = [...packages].map((name) => dirname(resolve(`${name}/package.json`)))
-  const aliases = Object.entries(fonts).map(
-    ([generic, [, family]]) => `<alias><family>${generic}</family><prefer><family>${family}</family></prefer></alias>`,
-  )
-  return [
-    '<?xml version="1.0"?>',
-    '<!DOCTYPE fontconfig SYSTEM "fonts.dtd">',
-    '<fontconfig>',
-    ...folders.map((folder) => `<dir>${folder}</dir>`),
-    `<cachedir>${cacheFolder}</cachedir>`,
-    ...aliases,
-    '</fontconfig>\n',
-  ].join('\n')
 }

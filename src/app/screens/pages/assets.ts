@@ -20,6 +20,12 @@ const stored = () => { try { return localStorage.getItem('theme') } catch { retu
 const show = () => { root.dataset.theme = stored() ?? (dark.matches ? 'dark' : 'light') }
 show()
 dark.addEventListener('change', show)
+const wide = matchMedia('(min-width: 1024px)')
+const open = () => document.querySelector('.side')?.toggleAttribute('open', wide.matches)
+if (!CSS.supports('selector(::details-content)')) {
+  addEventListener('DOMContentLoaded', open)
+  wide.addEventListener('change', open)
+}
 addEventListener('click', (event) => {
   if (!event.target.closest('.theme')) return
   const theme = root.dataset.theme === 'dark' ? 'light' : 'dark'

@@ -245,11 +245,14 @@ main > .field, .fold > .field { margin-top: 20px; max-width: 560px }
 .field label { flex: 1 1 220px; color: var(--mid); font-size: .8125rem }
 .field :is(input, select) { display: block; width: 100%; min-height: 36px; margin-top: 4px; padding: 6px 10px; border: 1px solid var(--edge); border-radius: 6px; background: var(--bg); color: var(--ink); font: 1rem/1.25rem var(--sans) }
 
-@media (min-width: 1024px) { @supports selector(::details-content) {
-  /* Keep the drawer open on wide screens. */
-  .side > summary { display: none }
-  .side::details-content { content-visibility: visible; display: block }
-} }
+@media (min-width: 1024px) {
+  /* Keep the drawer open on wide screens. Firefox before 143 needs a script for this. */
+  .side[open] > summary { display: none }
+  @supports selector(::details-content) {
+    .side > summary { display: none }
+    .side::details-content { content-visibility: visible; display: block }
+  }
+}
 @media (max-width: 1023px) {
   .shell { display: block }
   .side { position: static; max-height: none; margin: 0; padding: 0; border-bottom: var(--rule) }
@@ -290,6 +293,9 @@ main > .field, .fold > .field { margin-top: 20px; max-width: 560px }
   .side li a { padding-block: 9px }
   .pictures { grid-template-columns: minmax(0, 1fr) }
 }
-@media (forced-colors: active) { .tag, .note { border: 1px solid } }
+@media (forced-colors: active) {
+  .tag, .note { border: 1px solid }
+  [aria-current] { outline: 2px solid Highlight }
+}
 @media print { .top, .skip { display: none } .code { overflow: visible } }
 `

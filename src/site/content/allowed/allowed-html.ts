@@ -57,6 +57,12 @@ const schema: Schema = {
   required: {},
 }
 
+/** Roles of controls. Pages run no code, so an element with such a role would promise what it does not do. */
+const controlRoles =
+  /^(?:button|checkbox|combobox|link|menuitem\w*|option|radio|scrollbar|searchbox|slider|spinbutton|switch|tab|textbox|treeitem)$/i
+/** What only elements with such a role have. */
+const controlStates = /^(?:aria-(?:autocomplete|checked|expanded|haspopup|pressed|selected|value\w+)|tabindex)$/
+
 /** Elements that are refused, but whose content is shown. */
 const refusedNames = toNames(
   'acronym big blink body button canvas dialog fieldset form head hgroup html legend link marquee menu meta meter nobr optgroup option output ' +
@@ -113,8 +119,10 @@ export type CleanElement =
  */
 export function cleanElement(name: string, props: MdxProps): CleanElement {
   const properties: Element['properties'] = Object.create(null)
+  const isControl = props['href'] === undefined && controlRoles.test(String(props['role']))
   for (const [written, value] of Object.entries(props)) {
     const attribute = toAttribute(written)
+    if (isControl && (attribute === 'role' || controlStates.test(attribute))) continue
     setOwn(properties, attribute, isStyle(attribute) ? readStyle(value) || null : toSafeValue(attribute, value))
   }
   const children: Element['children'] = [{ type: 'text', value: 'inside' }]

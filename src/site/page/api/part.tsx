@@ -86,6 +86,7 @@ export function Switch({ messages, legend, group, options }: SwitchProps) {
       <fieldset class={isLong && !isMany ? 'columns' : undefined} {...(isMany && { id: group, popover: 'auto' })}>
         <legend class="vh">{legend}</legend>
         {isMany && <FilterField messages={messages} />}
+        {isMany && <output class="vh" aria-live="polite" />}
         {options.map(({ label, note }, index) => (
           <label>
             <input type="radio" name={group} checked={index === 0} /> {isLong ? <span>{toBreakable(label)}</span> : label}
@@ -114,7 +115,7 @@ export function Switch({ messages, legend, group, options }: SwitchProps) {
   )
 }
 
-/** A field for words, which hides what does not contain them. It needs scripts. */
+/** A field for words, which hides what does not contain them. It needs scripts, which say how many are left. */
 function FilterField({ messages: { reference: texts } }: Pick<SwitchProps, 'messages'>) {
   return <input type="search" class="needs-js" data-filter="" aria-label={texts.filter} placeholder={texts.filter} />
 }
@@ -129,7 +130,7 @@ export function RowFilter({ messages, hasRequired }: Pick<SwitchProps, 'messages
           <input type="checkbox" data-filter="" autocomplete="off" /> {messages.reference.requiredOnly}
         </label>
       )}
-      <output />
+      <output aria-live="polite" />
     </div>
   )
 }
