@@ -91,7 +91,7 @@ export async function surveyDocsDirectory(
   // A page that is there is not deleted: it was restored, or recorded as deleted by an update of an incomplete checkout.
   const isRight = ({ hash, path }: LockedPage) => hash !== undefined || !docsFiles.pages.has(path)
   const docsDirectory = { ...given, lock: given.lock && { ...given.lock, pages: given.lock.pages.filter(isRight) } }
-  const found = docsDirectory.docsConfig && findBasePath(docsDirectory.docsConfig, docsFiles.pages, docsDirectory.configPath)
+  const found = docsDirectory.docsConfig && findBasePath(docsDirectory.docsConfig, docsFiles, docsDirectory.configPath)
   const overlays = await findOverlays(root, docsDirectory.docsConfig, docsFiles.documents, files, terms.overlays)
   const isForSite = pagesFor === 'site' || pagesFor === 'document'
   const withPages = divisions.flatMap(({ mode, sources }) =>

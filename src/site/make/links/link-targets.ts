@@ -34,10 +34,11 @@ export async function toLinkTargets(known: KnownTargets, files: Files): Promise<
   const published = new Set(listed.filter(isPublic))
   const all = new Set(listed)
   const exclusionOf = (path: string) => {
-    if (!all.has(path) || !isIgnored(path)) return undefined
-    const steps = path.split('/')
+    const file = [path, `${path}.mdx`, `${path}.md`].find((one) => all.has(one))
+    if (file === undefined || !isIgnored(file)) return undefined
+    const steps = file.split('/')
     const directories = steps.slice(1).map((_, index) => steps.slice(0, index + 1).join('/'))
-    return directories.find((directory) => isIgnored(`${directory}/_`)) ?? path
+    return directories.find((directory) => isIgnored(`${directory}/_`)) ?? file
   }
   return {
     base,

@@ -128,8 +128,8 @@ function findBrokenLink(
   const exclusion = targets.exclusionOf(path)
   if (exclusion !== undefined) {
     return {
-      code: 'asset-missing',
-      message: `Cannot find the file \`${href}\`: hosts do not publish \`${exclusion}\``,
+      code: kind === 'file' ? 'asset-missing' : 'link-unresolved',
+      message: `Cannot find the ${kind === 'file' ? 'file' : 'page'} \`${href}\`: hosts do not publish \`${exclusion}\``,
       hint: `Move the file, or add \`!${exclusion}\` to \`.mintignore\``,
     }
   }
