@@ -1,4 +1,5 @@
 import type { Finding } from '../../../diagnostics/diagnostic.ts'
+import { lazy } from '../../../text/plain/lists.ts'
 import { decodePercent, isPageFile } from '../../../text/plain/paths.ts'
 import { listWrittenUrls } from '../../../text/plain/scan-markdown.ts'
 import { hasSimilarWords, suggest } from '../../../text/plain/suggest.ts'
@@ -51,13 +52,15 @@ export interface FragmentLink {
 export function checkLinks(
   page: Pick<SitePage, 'path' | 'route'>,
   links: readonly string[],
-  files: readonly { readonly file: string; readonly text: string }[],
+  texts: readonly { readonly file: string; readonly text: string }[],
   targets: LinkTargets,
   placeElsewhere: (href: string) => Pick<Finding, 'file' | 'pointer' | 'part'> | undefined = () => undefined,
 ): CheckedLinks {
   const assets = new Set<string>()
   const findings: Finding[] = []
   const fragments: FragmentLink[] = []
+  // Read once, because a page can have thousands of broken links.
+  const files = texts.map(({ file, text }) => ({ file, text, starts: lazy(() => listStarts(text)) }))
   const report = (href: string, code: Finding['code'], message: string, hint: string | undefined) => {
     const place = findPlace(href, files) ?? placeElsewhere(href)
     if (!place) return
@@ -159,13 +162,19 @@ export function toFragment(href: string): string | undefined {
   return decodePercent(fragment.replace(/^%23/, ''))
 }
 
+/** The first offset of each URL. */
+function listStarts(text: string): ReadonlyMap<string, number> {
+  const starts = new Map<string, number>()
+  for (const { href, start } of listWrittenUrls(text)) if (!starts.has(href)) starts.set(href, start)
+  return starts
+}
+
 function findPlace(
   href: string,
-  files: readonly { readonly file: string; readonly text: string }[],
+  files: readonly { readonly file: string; readonly text: string; readonly starts: () => ReadonlyMap<string, number> }[],
 ): { file: string; offsets: { start: number; end: number } } | undefined {
-  for (const { file, text } of files) {
-    const written = listWrittenUrls(text).find((url) => url.href === href)
-    const start = written?.start ?? findUrlOffset(text, href)
+  for (const { file, text, starts } of files) {
+    const start = starts().get(href) ?? findUrlOffset(text, href)
     if (start !== -1) return { file, offsets: { start, end: start + href.length } }
   }
   return undefined

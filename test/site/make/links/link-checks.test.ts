@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { checkLinks } from '../../../../src/site/plan/checks/check-links.ts'
 import { runInFolder } from '../../../cli/run-in-folder.ts'
 import { makeTemporaryFolder } from '../../../support/temporary-folder.ts'
 import { siteOf } from '../site-of.ts'
@@ -133,4 +134,31 @@ test.each([
   expect(reported.map((one) => [one.file, one.range.start.line, one.range.start.column])).toEqual([
     [file, line, (text.split('\n').at(-1) ?? '').indexOf('/gone') + 1],
   ])
+})
+
+test('reads the text of a page once, however many of its links are broken', () => {
+  const links = Array.from({ length: 500 }, (_, index) => `/gone/${index}`)
+  let reads = 0
+  const file = {
+    file: 'a.mdx',
+    get text() {
+      reads++
+      return links.map((link) => `[a](${link})`).join('\n')
+    },
+  }
+  const none = () => undefined
+  const targets = {
+    base: undefined,
+    hasPage: () => false,
+    files: new Set<string>(),
+    nearestPage: none,
+    nearestFile: none,
+    isRedirected: () => false,
+    isGenerated: () => false,
+    firstPageIn: none,
+    exclusionOf: none,
+    isUnknown: () => false,
+  }
+  expect(checkLinks({ path: 'a.mdx', route: 'a' }, links, [file], targets).findings).toHaveLength(links.length)
+  expect(reads).toBe(1)
 })
