@@ -52,7 +52,7 @@ const rows: readonly (readonly [names: string, shownBy: ComponentType<ComponentP
   ['CodeGroup RequestExample ResponseExample', CodeGroup, 'dropdown'],
   ['CodeBlock', CodeBlockComponent, 'language filename title icon lines wrap nocopy expandable highlight focus'],
   ['Frame', Frame, `hint caption ${styles}`],
-  ['Update', Update, `label description tags id ${styles}`],
+  ['Update', Update, `label description tags rss id ${styles}`],
   ['Icon', IconComponent, `src name size ${icon} ${styles}`],
   ['Tooltip', Tooltip, 'tip headline cta href'],
   ['Fields', Fields],
