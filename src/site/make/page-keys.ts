@@ -28,7 +28,7 @@ export function createPageKeys(
   // Position and title are also shown on other pages.
   const others = plan.pages.map(({ trail, frontmatter, description, path, ...shown }) => shown)
   const published = [[...downloads.values()].map(({ path }) => path), [...(otherFormats ?? [])]]
-  const site = [hosting, assets, plan.settings, plan.navigation]
+  const site = [hosting, assets, plan.settings, plan.navigation, [...plan.operationRoutes]]
   const around = hashOf([stamp, site, others, published])
   const keysOf = new Map(
     [...references].map(([source, reference]) => {

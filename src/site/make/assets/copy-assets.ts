@@ -41,6 +41,8 @@ function toRefusal(root: string, path: string, reason: string, hint: string): Fi
   return { code: 'asset-refused', message, file: joinPath(root, path), pointer: '', offsets: { start: 0, end: 0 }, hint }
 }
 
+const sameNameHint = 'Rename one of them: many file systems are case-insensitive'
+
 interface AssetOptions {
   readonly root: string
   readonly files: Files
@@ -71,7 +73,6 @@ export function createAssetCopies(
   const sized: SizedPath[] = []
   let total = 0
   let isTooLarge = false
-
   const fileOf = (path: string) => joinPath(root, path)
   const held = createHeldFiles((path) => files.read(fileOf(path), limitBytes))
   const stateOf = (path: string) => files.stateOf?.(fileOf(path))
@@ -129,8 +130,7 @@ export function createAssetCopies(
       for (const path of wanted) {
         const same = done.get(path.toLowerCase())
         if (same !== undefined) {
-          const reason = `its name differs from \`${same}\` only in case`
-          refuse(path, reason, 'Rename one of them: many file systems are case-insensitive')
+          refuse(path, `its name differs from \`${same}\` only in case`, sameNameHint)
           continue
         }
         done.set(path.toLowerCase(), path)

@@ -11,6 +11,7 @@ interface KnownTargets {
   readonly base: string | undefined
   readonly routes: Pick<ReadonlySet<string>, 'has' | 'keys'>
   readonly redirects: readonly { readonly source: string }[]
+  readonly operationRoutes?: ReadonlyMap<string, string>
   /** The output paths of OpenAPI documents. */
   readonly documents: ReadonlySet<string>
   /** The routes of divisions whose OpenAPI document could not be read. */
@@ -42,6 +43,7 @@ export async function toLinkTargets(known: KnownTargets, files: Files): Promise<
   }
   return {
     base,
+    ...(known.operationRoutes && { operationRoutes: known.operationRoutes }),
     hasPage: (route) => routes.has(route),
     files: published,
     nearestPage: createPathSuggester(() => routes.keys()),

@@ -68,7 +68,7 @@ export function checkLinks(
   }
   for (const href of links) {
     const target = resolveLink(href, page, targets)
-    const id = toFragment(href)
+    const id = toFragment(target.kind === 'page' ? target.rest : href)
     if (id !== undefined && (target.kind === 'page' || href.startsWith('#'))) {
       const route = target.kind === 'page' ? target.route : page.route
       const toFinding = (ids: readonly string[]): Finding | undefined => {

@@ -136,6 +136,39 @@ test.each([
   ])
 })
 
+test('links to operations as Redoc writes them lead to their pages, and others are reported', async () => {
+  const files = {
+    'docs.json': JSON.stringify({
+      name: 'Shop',
+      navigation: {
+        groups: [
+          { group: 'Guides', pages: ['index'] },
+          { group: 'API', openapi: 'openapi.yaml' },
+        ],
+      },
+    }),
+    'index.mdx':
+      '[a](#operation/listPets) [b](/index#tag/Pets/operation/listPets) [c](#operation/gone) [d](https://a.example/#operation/listPets)',
+    'openapi.yaml': `openapi: 3.1.0
+info: { title: Shop, version: '1' }
+paths: { /pets: { get: { operationId: listPets, responses: { '200': { description: ok } } } } }
+`,
+  }
+  const { files: made, diagnostics } = await siteOf(files)
+  const hrefs = Array.from((made['index.html'] ?? '').matchAll(/<a href="([^"]*)">[abcd]</g), ([, href]) => href)
+  expect(hrefs).toEqual([
+    '/api-reference/get-pets/',
+    '/api-reference/get-pets/',
+    '#operation/gone',
+    'https://a.example/#operation/listPets',
+  ])
+  expect(diagnostics.filter(({ code }) => code === 'fragment-unresolved').map(({ message }) => message)).toEqual([
+    expect.stringContaining('Unexpected link to `#operation/gone`'),
+  ])
+  const { stdout } = await runInFolder(makeTemporaryFolder(files), ['check', '.', '--format', 'unix'])
+  expect(stdout.split('\n').filter((line) => line.includes('#operation'))).toHaveLength(1)
+})
+
 test('reads the text of a page once, however many of its links are broken', () => {
   const links = Array.from({ length: 500 }, (_, index) => `/gone/${index}`)
   let reads = 0
