@@ -43,6 +43,9 @@ class SiteLimitError extends Error {
   }
 }
 
+/** How the finding of a build begins whose files have no room. */
+const tooLarge = 'Cannot publish the site: '
+
 const noPages = { kind: 'refused', reason: '`docs.json` is unreadable or has no pages' } as const
 
 serveRequests(async (request: SiteRequest, ask): Promise<SiteAnswer> => {
@@ -79,6 +82,8 @@ async function buildSiteFiles(request: SiteRequest, ask: Ask): Promise<SiteAnswe
   for (const file of assets.files) emit(file)
   const { diagnostics, pageCount, pages, memory, isComplete } = result
   if (pageCount === 0) return noPages
+  const excess = diagnostics.find(({ message }) => message.startsWith(tooLarge))
+  if (excess) return { kind: 'refused', reason: excess.message.slice(tooLarge.length), setting: 'SITE_MAX_MB' }
   if (!isComplete) return { kind: 'refused', reason: 'files of the site conflict, see `openapi-pages build`' }
   return {
     kind: 'built',
@@ -95,7 +100,8 @@ async function buildSiteFiles(request: SiteRequest, ask: Ask): Promise<SiteAnswe
 
 function openAccess(request: SiteRequest) {
   // A repository must not raise the limits that protect the app.
-  return { files: createArchiveFiles(request), fetchDocument: createFetchDocument(), limitCeilings: defaultLimits.values }
+  const limitCeilings = { ...defaultLimits.values, 'assets-size': request.maxBytes }
+  return { files: createArchiveFiles(request), fetchDocument: createFetchDocument(), limitCeilings }
 }
 
 /** The most comparisons that are kept for the next build, in characters. */

@@ -97,7 +97,7 @@ export async function surveyDocsDirectory(
   const lock = right && followMovedPages(right, docsFiles.pages, (path) => !leftOut.has(path))
   const docsDirectory = { ...given, lock }
   const divisions = listDeclaredDivisions(docsDirectory, extra, settings)
-  const found = docsDirectory.docsConfig && findBasePath(docsDirectory.docsConfig, docsFiles.pages, docsDirectory.configPath)
+  const found = docsDirectory.docsConfig && findBasePath(docsDirectory.docsConfig, docsFiles, docsDirectory.configPath)
   const overlays = await findOverlays(root, docsDirectory.docsConfig, docsFiles.documents, files, terms.overlays)
   const isForSite = pagesFor === 'site' || pagesFor === 'document'
   const withPages = divisions.flatMap(({ mode, sources }) =>

@@ -11,7 +11,11 @@ import { toSchemaTarget } from './subjects.ts'
  *
  * @param pages Texts by path relative to the docs directory.
  */
-export function followMovedPages(lock: LockFile, pages: ReadonlyMap<string, string>, isPage: (path: string) => boolean): LockFile {
+export function followMovedPages(
+  lock: LockFile,
+  pages: ReadonlyMap<string, string>,
+  isPage: (path: string) => boolean,
+): LockFile {
   const missing = lock.pages.filter(({ path, hash }) => hash !== undefined && !pages.has(path))
   if (missing.length === 0) return lock
   const recorded = new Set(lock.pages.map(({ path }) => path))

@@ -24,8 +24,8 @@ const defaultIgnores = [
  *
  * Source: Git, "gitignore - Specifies intentionally untracked files to ignore".
  */
-export function parseIgnoreFile(text: string): (path: string) => boolean {
-  const rules = [...defaultIgnores, ...text.replace(/^\uFEFF/, '').split('\n')].flatMap((line) => readLine(line) ?? [])
+export function parseIgnoreFile(text: string, byDefault = defaultIgnores): (path: string) => boolean {
+  const rules = [...byDefault, ...text.replace(/^\uFEFF/, '').split('\n')].flatMap((line) => readLine(line) ?? [])
   const decided = new Map<string, boolean>()
   const isMatch = (path: string, isFolder: boolean): boolean => {
     const steps = path.split('/')

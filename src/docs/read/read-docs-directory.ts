@@ -1,8 +1,8 @@
 import { type AcceptedChange, acceptedFileName, maxAcceptedFileBytes, parseAcceptedChanges } from '../../changes/change.ts'
-import { type Finding, severityOf } from '../../diagnostics/diagnostic.ts'
+import { type Finding, formatCount, severityOf } from '../../diagnostics/diagnostic.ts'
 import { type Files, listBelow, type ReadResult, readEach } from '../../files/files.ts'
 import { defaultLimits, type Limits, limitHint } from '../../text/plain/limits.ts'
-import { isDataFile, isPageFile, isUrl, joinPath, parentPath } from '../../text/plain/paths.ts'
+import { baseName, isDataFile, isPageFile, isUrl, joinPath, parentPath } from '../../text/plain/paths.ts'
 import { type SourceFile, toSourceFile } from '../../text/plain/source-file.ts'
 import {
   configFileNames,
@@ -182,6 +182,8 @@ export function listDeclaredDivisions(
 export interface DocsFiles {
   /** Text of each page by its path relative to the docs directory, with extension. */
   readonly pages: ReadonlyMap<string, string>
+  /** All files, relative to the docs directory. */
+  readonly files: readonly string[]
   /** Pages that match a pattern in `.mintignore`. */
   readonly ignored: ReadonlySet<string>
   /** Pages that cannot be read as text. */
@@ -221,7 +223,7 @@ export async function readPages(
   const isNamed = (path: string) => isPageFile(path) && named.has(toPageEntry(path))
   const isOwn = (path: string) => !otherProjects.some((folder) => path.startsWith(folder)) || isNamed(path)
   const own = all.filter((path) => !/(^|\/)\.[^/]*\//.test(path) && isOwn(path))
-  const { isIgnored, fault: ignoreFault } = await readIgnoreFile(root, files)
+  const { isIgnored, isWritten, fault: ignoreFault } = await readIgnoreFile(root, files)
   const readText = async (name: string) => {
     const result = await files.read(joinPath(root, name))
     return result.kind === 'file' ? toSourceFile('', result.bytes).text : ''
@@ -232,6 +234,9 @@ export async function readPages(
   )
   const paths = [...new Set([...own.filter(isPageFile), ...known])]
   const faults: Finding[] = ignoreFault ? [ignoreFault] : []
+  /** Whether a page is left out only because of its folder. */
+  const isInLeftOut = (path: string) =>
+    isIgnored(path) && !isWritten(path) && !isIgnored(baseName(path)) && !known.includes(path) && !isNamed(path)
   const pages = new Map<string, string>()
   for await (const [path, result] of readEach(paths, (path) => files.read(joinPath(root, path), limits.values['page-size']))) {
     if (result.kind === 'missing' || result.kind === 'folder') continue
@@ -239,8 +244,10 @@ export async function readPages(
     pages.set(path, text)
     if (fault) faults.push({ ...fault, file: joinPath(root, path), pointer: '', severity: 'warning' })
   }
+  faults.push(...reportLeftOut(root, paths.filter(isInLeftOut), pages))
   return {
     pages,
+    files: all,
     ignored: new Set(paths.filter(isIgnored)),
     faults,
     unreadConfigs: unreadConfigs.map((finding) => ({ ...finding, file: joinPath(root, finding.file) })),
@@ -249,18 +256,42 @@ export async function readPages(
   }
 }
 
-/** Reads the `.mintignore` of a docs directory. Returns a function that matches ignored files by their path relative to it. */
+/** Reports the pages with a title that no one excluded: their directory is one that tools write, such as `build`. */
+function reportLeftOut(root: string, paths: readonly string[], pages: ReadonlyMap<string, string>): Finding[] {
+  const [first, ...others] = paths.filter((path) => /^---\r?\n(?:.+\n)*?title:/.test(pages.get(path) ?? ''))
+  if (first === undefined) return []
+  const are = others.length === 0 ? ' is' : ` and ${formatCount(others.length, 'other page')} are`
+  const folder = baseName(parentPath(first))
+  return [
+    {
+      code: 'page-unlisted',
+      message: `\`${first}\`${are} not published: by default, sites leave out directories that tools write`,
+      file: joinPath(root, first),
+      pointer: '',
+      hint: `Add \`!${folder}\` to \`.mintignore\`, or \`${folder}\` to leave it out`,
+    },
+  ]
+}
+
+/**
+ * Reads the `.mintignore` of a docs directory. Returns functions that match ignored files by their path relative to it: `isWritten` without those
+ * that are ignored by default.
+ */
 export async function readIgnoreFile(
   root: string,
   files: Files,
-): Promise<{ readonly isIgnored: (path: string) => boolean; readonly fault?: Finding }> {
+): Promise<{
+  readonly isIgnored: (path: string) => boolean
+  readonly isWritten: (path: string) => boolean
+  readonly fault?: Finding
+}> {
   const file = joinPath(root, ignoreFileName)
   const result = await files.read(file, maxIgnoreFileBytes)
-  if (result.kind === 'file') return { isIgnored: parseIgnoreFile(toSourceFile(file, result.bytes).text) }
-  const isIgnored = parseIgnoreFile('')
-  if (result.kind === 'missing') return { isIgnored }
+  const text = result.kind === 'file' ? toSourceFile(file, result.bytes).text : ''
+  const ignores = { isIgnored: parseIgnoreFile(text), isWritten: parseIgnoreFile(text, []) }
+  if (result.kind === 'file' || result.kind === 'missing') return ignores
   const fault = reportUnread(file, { ...toFailure(result), hint: 'Shorten it, or make it a readable file' })
-  return { isIgnored, fault: { ...fault, severity: 'warning' } }
+  return { ...ignores, fault: { ...fault, severity: 'warning' } }
 }
 
 /** With more wrong bytes, a page is not text. */

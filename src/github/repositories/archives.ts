@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -122,7 +123,13 @@ export function createArchiveFiles(
     })
     return [...keptPaths, ...linked].filter((path) => isListed(path, top)).sort()
   }
-  return { read, list }
+  // A file that is new in each folder has no stamp.
+  const stateOf = (path: string) => {
+    const found = followLinks(normalizePath(path), links)
+    if (typeof found !== 'string' || !keptPaths.has(found)) return undefined
+    return { sizeBytes: statSync(join(folder, found)).size, stamp: undefined }
+  }
+  return { read, list, stateOf }
 }
 
 function isListed(path: string, top: string): boolean {

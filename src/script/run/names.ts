@@ -181,8 +181,11 @@ export const scriptNames: GlobalNames = {
 export function resolveType(name: string, scope: Scope, node: object): Value {
   const [first = name, ...rest] = name.split('.')
   const binding = findBinding(scope, first)
-  // A lowercase name without a dot is always an HTML element.
-  if (rest.length === 0 && /^[a-z]/.test(first)) return name
+  if (rest.length === 0 && /^[a-z]/.test(first)) {
+    // A lowercase name without a dot is an HTML element, unless it is that of an imported snippet, as on other hosts.
+    const value = binding && 'read' in binding ? readBinding(binding) : undefined
+    return isKind(value, 'snippet') || isKind(value, 'missing') ? value : name
+  }
   if (!binding) {
     if (first === 'React' && rest[0] !== undefined && reactNames.has(rest[0])) return reactNames.get(rest[0])
     return rest.length === 0 && reactNames.has(name) ? reactNames.get(name) : { kind: 'component', name }

@@ -1,6 +1,7 @@
 import { isForbiddenName } from '../../script/values/operators.ts'
 import {
   type ElementValue,
+  type EvaluationBudget,
   isCallable,
   isKind,
   type MdxNode,
@@ -9,7 +10,6 @@ import {
   type MdxValue,
   nest,
   spend,
-  spendText,
   toObject,
   toProps,
   Unevaluable,
@@ -26,7 +26,7 @@ export function showValue(value: Value, place: MdxPlace, run: PageRun): readonly
   if (value === undefined || value === null || typeof value === 'boolean' || isCallable(value)) return []
   if (typeof value !== 'object') {
     const text = String(value)
-    spendText(budget, text.length, place)
+    spendShown(budget, text, place)
     return text === '' ? [] : [{ kind: 'text', value: text }]
   }
   nest(budget, place)
@@ -64,7 +64,7 @@ export function showElement(element: ElementValue, run: PageRun): readonly MdxNo
   if (typeof type === 'string' || isKind(type, 'component')) reportHandlers(element, run)
   const html = readHtml(props.get('dangerouslySetInnerHTML'))
   if (typeof type === 'string' && html !== undefined) {
-    spendText(run.evaluation.budget, html.length, place)
+    spendShown(run.evaluation.budget, html, place)
     return toElement(
       { name: type, props: toMdxProps(props, run, place), children: () => run.showHtml(html, place, run), place },
       run,
@@ -219,10 +219,15 @@ function toMdxProps(props: ReadonlyMap<string, Value>, run: PageRun, place: MdxP
   return toProps(converted)
 }
 
+/** Counts characters of the page. Only what code makes of them has a limit: an image as a `data:` URL can be long. */
+function spendShown(budget: EvaluationBudget, text: string, place: MdxPlace): void {
+  spend(budget, 1 + Math.ceil(text.length / 16), place)
+}
+
 function toMdxValue(value: Value, run: PageRun, place: MdxPlace): MdxValue | undefined {
   const { budget } = run.evaluation
   if (value === undefined || isCallable(value)) return undefined
-  if (typeof value === 'string') spendText(budget, value.length, place)
+  if (typeof value === 'string') spendShown(budget, value, place)
   if (typeof value !== 'object' || value === null) return value
   nest(budget, place)
   spend(budget, 3, place)

@@ -1,7 +1,7 @@
 import type { Diagnostic, Finding } from '../../diagnostics/diagnostic.ts'
 import type { CheckedDocument, CheckTerms, DocsAccess, Reporting } from '../../docs/types.ts'
 import { cacheFileLists } from '../../files/files.ts'
-import { lazy } from '../../text/plain/lists.ts'
+import { getOrMake, lazy } from '../../text/plain/lists.ts'
 import { joinPath } from '../../text/plain/paths.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'
 import { listIds } from '../page/element-ids.ts'
@@ -159,14 +159,15 @@ export async function buildSite(
   for (const file of source.files) output.emit(file)
   const { contents, make } = prepareContextFiles(source)
   await groups.add('context', contents, async () => make())
-  await copies.copy([...assets, ...site.customAssets])
+  await copies.copy([...assets.keys(), ...site.customAssets])
   findings.push(...checkFragments(fragments, (route) => rendered.get(route)?.ids ?? []))
   const conflicts = collected.findConflicts((path) => joinPath(root, path))
-  findings.push(...checkSettingLinks(settingLinks, targets), ...copies.findings(), ...conflicts)
+  const refused = copies.findings((path) => assets.get(path) ?? [])
+  findings.push(...checkSettingLinks(settingLinks, targets), ...refused, ...conflicts)
   const found = await finish(reportOnce(findings, diagnostics))
   const pages = new Map([...rendered].filter(([, { key }]) => key !== ''))
   const memory = { pages, groups: groups.remembered(), assets: copies.remembered() }
-  const isComplete = conflicts.length === 0
+  const isComplete = conflicts.length === 0 && !copies.isTooLarge()
   return { ...summarize(plan), isComplete, diagnostics: [...diagnostics, ...found], memory, documents, sourceOf }
 }
 
@@ -200,7 +201,7 @@ async function convertDocuments(
   return otherFormats
 }
 
-/** Checks the links of all pages, and lists the files of the docs directory that pages and settings need. */
+/** Checks the links of all pages, and lists the files of the docs directory that pages and settings need, with these pages. */
 function checkRenderedPages(
   rendered: ReadonlyMap<string, RememberedPage>,
   source: SiteSource,
@@ -210,7 +211,7 @@ function checkRenderedPages(
   const { plan } = source.context
   const findings: Finding[] = []
   const fragments: FragmentLink[] = []
-  const assets = new Set<string>()
+  const assets = new Map<string, string[]>()
   for (const page of plan.pages) {
     const remembered = rendered.get(page.route)
     if (!remembered) continue
@@ -218,11 +219,11 @@ function checkRenderedPages(
     findings.push(...remembered.findings, ...checked.findings)
     // A page without its OpenAPI document lacks elements, and the document is already reported.
     fragments.push(...checked.fragments.filter(({ route }) => !isIncomplete(plan.pageByRoute.get(route))))
-    for (const asset of checked.assets) assets.add(asset)
+    for (const asset of checked.assets) getOrMake(assets, asset, () => []).push(page.path ?? page.route)
   }
   for (const href of [...listSettingLinks(plan.settings), ...listIconImages(plan)]) {
     const target = resolveLink(href, undefined, targets)
-    if (target.kind === 'file' && targets.files.has(target.path)) assets.add(target.path)
+    if (target.kind === 'file' && targets.files.has(target.path)) getOrMake(assets, target.path, () => [])
   }
   return { findings, fragments, assets }
 }

@@ -6,7 +6,8 @@ import { bytesOf } from '../../text/plain/source-file.ts'
 import { findRoutes } from '../page/api/api-context.ts'
 import { findLastChange } from '../page/api/changelog-entries.ts'
 import { listCandidates } from '../page/api/first-operation.ts'
-import { findImageSize, type SiteContext, type SiteSource } from '../page/site-context.ts'
+import { findImageSize, type SiteContext, type SiteSource, toLinkedPages } from '../page/site-context.ts'
+import { resolveLink } from '../plan/site-links.ts'
 import type { SitePage } from '../plan/types.ts'
 import type { Reference } from '../reference/create-reference.ts'
 import { type DescriptionPart, hashClosures, readParts, toPart } from './description-parts.ts'
@@ -106,7 +107,12 @@ function toOperationPart(target: string): string {
   return `/paths/${escapePointerSegment(target.slice(target.indexOf(' ') + 1))}`
 }
 
-/** Hashes the sizes of the images among the links of a page. */
+/** Hashes the sizes of the images among the links of a page, and the pages of the operations that they name. */
 export function hashImageSizes(links: readonly string[], page: SitePage, { context }: SiteSource): string {
-  return hashOf(links.flatMap((link) => (link.includes('.') ? (findImageSize(context, link, page) ?? []) : [])))
+  const ofLink = (link: string) => {
+    if (!link.includes('operation/')) return link.includes('.') ? (findImageSize(context, link, page) ?? []) : []
+    const target = resolveLink(link, page, toLinkedPages(context.plan))
+    return target.kind === 'page' ? target.route : []
+  }
+  return hashOf(links.flatMap(ofLink))
 }

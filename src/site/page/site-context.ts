@@ -164,8 +164,8 @@ export function resolveHref(
 }
 
 /** The pages of a site that links lead to. */
-export function toLinkedPages({ pageByRoute, settings }: SitePlan): LinkedPages {
-  return { hasPage: (route) => pageByRoute.has(route), base: settings.site.base }
+export function toLinkedPages({ pageByRoute, operationRoutes, settings }: SitePlan): LinkedPages {
+  return { hasPage: (route) => pageByRoute.has(route), base: settings.site.base, operationRoutes }
 }
 
 /** Adds a query and a fragment, which cannot change where a URL points. */

@@ -29,7 +29,7 @@ import {
 import type { PageSubject } from '../../docs/pages/subjects.ts'
 import { joinDescription, splitSummary } from '../../openapi/read/titles.ts'
 import { type JsonObject, readOwn, readText, stringOf } from '../../text/json/json-values.ts'
-import { capitalize } from '../../text/plain/lists.ts'
+import { capitalize, onceFor } from '../../text/plain/lists.ts'
 import { isAllowedUrl, joinPath, parentPath } from '../../text/plain/paths.ts'
 import { findDefaultLanguage, isDivision, mapDivisions } from './divisions.ts'
 import { toLanguageTag } from './page-language.ts'
@@ -127,7 +127,23 @@ export function planSite(input: SiteInput): SitePlan {
     const trail = trails.get(page.route) ?? findPlace(page, listed, trails)
     return translateTitles({ ...page, trail }, { settings, changelogs: input.changelogs ?? new Map() })
   })
-  return { settings, navigation, pages: placed, pageByRoute: new Map(placed.map((page) => [page.route, page])) }
+  const pageByRoute = new Map(placed.map((page) => [page.route, page]))
+  return { settings, navigation, pages: placed, pageByRoute, operationRoutes: listOperationRoutes(placed, documents) }
+}
+
+/** Of operations with the same `operationId`, the first counts. */
+function listOperationRoutes(pages: readonly SitePage[], documents: readonly BindableDocument[]): Map<string, string> {
+  const idsOf = onceFor(({ index }: BindableDocument) => {
+    const subjects = index?.subjects ?? []
+    return new Map(subjects.map(({ target, operationId }) => [target, operationId]))
+  })
+  const routes = new Map<string, string>()
+  for (const { route, subject } of pages) {
+    const document = subject.kind === 'operation' && documents.find(({ source }) => source === subject.source)
+    const id = document && subject.kind === 'operation' ? idsOf(document).get(subject.target) : undefined
+    if (id !== undefined && !routes.has(id)) routes.set(id, route)
+  }
+  return routes
 }
 
 /** The divisions around the page of a schema or hidden operation that no navigation lists: those of the API that it is a part of. */

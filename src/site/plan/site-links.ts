@@ -20,7 +20,12 @@ export interface LinkedPages {
   readonly hasPage: (route: string) => boolean
   /** The path of the site on its host, which links can start with. */
   readonly base: string | undefined
+  /** The page of an operation, by its `operationId`. */
+  readonly operationRoutes?: ReadonlyMap<string, string>
 }
+
+/** A link to an operation on the page that Redoc makes of a document: `#operation/listPets`, `/api#tag/Pets/operation/listPets`. */
+const redocLink = /^(?![a-z][a-z0-9+.-]*:|\/\/)[^#]*#(?:tag\/[^/]+\/)?operation\/([^/]+)$/i
 
 /**
  * Resolves a link. Paths with a leading `/` are relative to the site, other paths to the directory of the page file, or to the site for links of
@@ -29,8 +34,10 @@ export interface LinkedPages {
 export function resolveLink(
   href: string,
   from: Pick<SitePage, 'path' | 'route'> | undefined,
-  { hasPage, base }: LinkedPages,
+  { hasPage, base, operationRoutes }: LinkedPages,
 ): LinkTarget {
+  const operation = operationRoutes?.get(decodePercent(redocLink.exec(href)?.[1] ?? ''))
+  if (operation !== undefined) return { kind: 'page', route: operation, rest: '' }
   if (/^(?:[a-z][a-z0-9+.-]*:|\/\/|\\\\|#|\?|$)/i.test(href)) return { kind: 'elsewhere' }
   const [, path = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(href) ?? []
   const folder = path.startsWith('/') || from === undefined ? '' : parentPath(from.path ?? from.route)

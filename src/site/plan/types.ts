@@ -16,6 +16,8 @@ export interface SitePlan {
   /** All pages: those in the navigation, in order, then all others, sorted by route. */
   readonly pages: readonly SitePage[]
   readonly pageByRoute: ReadonlyMap<string, SitePage>
+  /** The routes of operations by their `operationId`. */
+  readonly operationRoutes: ReadonlyMap<string, string>
 }
 
 /** The site-wide settings of `docs.json`. Contains only valid values and safe URLs. */

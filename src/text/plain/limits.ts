@@ -60,7 +60,7 @@ export const limitBounds = {
   'assets-size': {
     appliesTo: 'All images and other repository files of a site together',
     unit: 'bytes',
-    byDefault: 200 * MiB,
+    byDefault: 10_240 * MiB,
     least: KiB,
     most: 10_240 * MiB,
   },

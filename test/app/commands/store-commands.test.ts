@@ -218,7 +218,9 @@ describe('reconcile', () => {
     expect(planned.stdout).toContain('1 installation and 1 repository: 2 differences, nothing changed (--dry-run)')
     expect(await store.projects.find(project.id)).toMatchObject({ private: false })
     const made = await run('reconcile')
-    expect(made.stdout).toMatch(/^queued an update +acme\/api +acme\/api: main is at [0-9a-f]{7}, which has no update, or no site$/m)
+    expect(made.stdout).toMatch(
+      /^queued an update +acme\/api +acme\/api: main is at [0-9a-f]{7}, which has no update, or no site$/m,
+    )
     expect(made.stdout).toContain('2 differences corrected')
     expect(await store.projects.find(project.id)).toMatchObject({ private: true })
     expect((await store.statuses.list(project.id))?.updates).toMatchObject([{ update: { source: 'internal' } }])

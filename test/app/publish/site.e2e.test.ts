@@ -113,12 +113,17 @@ test.each([
   ['files', { SITE_MAX_FILES: '100' }, 'the site has more than 100 files'],
   ['bytes', { SITE_MAX_MB: '1' }, 'the site has more than 1 MB'],
   [
+    'images',
+    { SITE_MAX_MB: '2' },
+    /its files have more than 2 MiB together. The largest are `images\/a.svg` \(2.5 MB, on `guide.mdx`\)/,
+  ],
+  [
     'time',
     { SITE_TIMEOUT_SECONDS: '1' },
     /the build of the site exceeded the (CPU )?time limit of this server \(SITE_TIMEOUT_SECONDS=1\)/,
   ],
   ['memory', { SITE_MEMORY_MB: '64' }, 'the build of the site exceeded the memory limit of this server (SITE_MEMORY_MB=64)'],
-] as const)('a site over its limit of %s fails its record with the reason', { timeout: 60_000 }, async (_what, env, reason) => {
+] as const)('a site over its limit of %s fails its record with the reason', { timeout: 60_000 }, async (what, env, reason) => {
   const pages = Object.fromEntries(
     Array.from({ length: 70 }, (_, index) => [
       `pages/${index}.mdx`,
@@ -129,7 +134,12 @@ test.each([
   const list = `---\ntitle: List\n---\n\n${'- *a* [b](c) `d`\n'.repeat(2_000)}`
   const heavy = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`pages/${index}.mdx`, list]))
   const [setting = ''] = Object.keys(env)
-  const { github, idle, repository, store } = await connect({ env, changed: setting.startsWith('SITE_MAX') ? pages : heavy })
+  const images = {
+    'images/a.svg': `<svg xmlns="http://www.w3.org/2000/svg">${' '.repeat(2_500_000)}</svg>`,
+    'guide.mdx': '![A](/images/a.svg)',
+  }
+  const changed = what === 'images' ? images : setting.startsWith('SITE_MAX') ? pages : heavy
+  const { github, idle, repository, store } = await connect({ env, changed })
   const { sha } = await repository.push({ files: { a: 'a' } })
   const [stored] = await idle()
   const { status, summary = '', logs = [] } = stored?.update ?? {}

@@ -73,7 +73,9 @@ test('logs credentials that GitHub rejects, and an unreachable GitHub', async ()
 test('checks the database and the disk before a GitHub App is set up', async () => {
   const app = await startTestApp(onTestFinished)
   await checkServer(app.context, app.tools.health)
-  expect(app.logLines.join('\n')).toContain('The database can be read and written (0 jobs waiting, 0 refused by GitHub, 0 delayed)')
+  expect(app.logLines.join('\n')).toContain(
+    'The database can be read and written (0 jobs waiting, 0 refused by GitHub, 0 delayed)',
+  )
   expect(app.tools.health.problems).toEqual([])
 })
 

@@ -246,7 +246,11 @@ describe('checkValue', () => {
     ],
     [['a', 'b'], { prefixItems: [{ type: 'string' }, { type: 'integer' }] }, ['[1]: Expected an integer']],
     [[], { type: 'array', minItems: 1 }, ['Expected a list, at least 1 item']],
-    [{ kind: 'cat', id: 1, lives: 10 }, { oneOf: [reference('Cat'), reference('Dog')] }, ['lives: Expected an integer, at most 9']],
+    [
+      { kind: 'cat', id: 1, lives: 10 },
+      { oneOf: [reference('Cat'), reference('Dog')] },
+      ['lives: Expected an integer, at most 9'],
+    ],
     [{ kind: 'cat', id: 1 }, { oneOf: [reference('Cat'), reference('Dog')] }, []],
     [{ child: { child: 1 } }, reference('Node'), ['child.child: Expected an object']],
     // Circular schemas accept everything.

@@ -78,6 +78,20 @@ test('expands snippets with their props, including nested snippets', () => {
   expect(page.uses).toEqual(['docs/snippets/a.mdx', 'docs/snippets/b.mdx', 'docs/snippets/c.mdx'])
 })
 
+test('knows a snippet by its import, whatever the case of its name', () => {
+  const page = readMdx('import s3Need from "/snippets/need.mdx"\n\n<s3Need />\n\n<sub>a</sub>', {
+    'docs/snippets/need.mdx': 'Text',
+  })
+  expect([page.found, page.markup]).toEqual([[], '<p>Text</p><p><sub>a</sub></p>'])
+})
+
+test('shows an image whose data is long', () => {
+  const url = `data:image/png;base64,${'A'.repeat(220_000)}`
+  const page = readMdx(`<p><img src="${url}" alt="x"/></p>`)
+  expect(page.found).toEqual([])
+  expect(page.markup).toBe('<p><img alt="x"></img></p>')
+})
+
 test('lists the headings of the page and of its snippets in reading order', () => {
   const page = readMdx('import A from "/a.mdx"\n\n# One\n\n<A />\n\n#### Four\n\n### Three `x`', { 'docs/a.mdx': '## Two' })
   expect(page.headings).toEqual([

@@ -19,5 +19,5 @@ export function renderMdx(text: string, files: Readonly<Record<string, string>> 
   const context = testContext([testPage('guides/page'), testPage('other')])
   const html = renderToString(h(ContentNodes, { nodes, context, page: testPage('guides/page') }))
   const all = [...findings, ...checkProperties(nodes)]
-  return { html, lines: html.replaceAll('><', '>\n<'), headings, findings: all, styles: renderStyles(html) }
+  return { nodes, html, lines: html.replaceAll('><', '>\n<'), headings, findings: all, styles: renderStyles(html) }
 }

@@ -51,6 +51,7 @@ export function testContext(pages: readonly SitePage[], settings: Parameters<typ
       navigation,
       pages,
       pageByRoute: new Map(pages.map((page) => [page.route, page])),
+      operationRoutes: new Map(),
     },
     hosting: { base: '/docs/', url: undefined, isPreview: false },
     assets: { stylesheet: '', theme: '', page: '', oauth: '', diagrams: '', feedback: '', playground: '' },

@@ -43,6 +43,8 @@ function toRefusal(root: string, path: string, reason: string, hint: string): Fi
   return { code: 'asset-refused', message, file: joinPath(root, path), pointer: '', offsets: { start: 0, end: 0 }, hint }
 }
 
+const sameNameHint = 'Rename one of them: many file systems are case-insensitive'
+
 interface AssetOptions {
   readonly root: string
   readonly files: Files
@@ -65,41 +67,43 @@ export function createAssetCopies(
   { stamp, memory, keep }: Pick<EarlierBuild, 'stamp' | 'memory' | 'keep'>,
 ) {
   const limitBytes = limits.values['assets-size']
-  const findings: Finding[] = []
+  const findings: (Finding & { readonly path: string })[] = []
   const remembered = new Map<string, RememberedAsset>()
   const sizes = new Map<string, ImageSize | undefined>()
   /** Copied or refused paths by their lower-case form. */
   const done = new Map<string, string>()
-  const copied: SizedPath[] = []
-  const excess: SizedPath[] = []
+  const sized: SizedPath[] = []
   let total = 0
-
+  let isTooLarge = false
   const fileOf = (path: string) => joinPath(root, path)
   const held = createHeldFiles((path) => files.read(fileOf(path), limitBytes))
   const stateOf = (path: string) => files.stateOf?.(fileOf(path))
-  const refuse = (path: string, reason: string, hint: string) => void findings.push(toRefusal(root, path, reason, hint))
+  const refuse = (path: string, reason: string, hint: string) =>
+    void findings.push({ path, ...toRefusal(root, path, reason, hint) })
   const findKnown = (path: string): RememberedAsset | undefined => {
     const known = memory.assets.get(path)
     return known !== undefined && known.source === stateOf(path)?.stamp ? known : undefined
   }
   const take = (path: string, sizeBytes: number): boolean => {
-    if (total + sizeBytes > limitBytes) {
-      excess.push({ path, sizeBytes })
-      return false
-    }
     total += sizeBytes
-    copied.push({ path, sizeBytes })
-    return true
+    isTooLarge ||= total > limitBytes
+    sized.push({ path, sizeBytes })
+    return !isTooLarge
   }
   const read = async (path: string): Promise<Uint8Array | undefined> => {
     const result = await held.take(path)
     if (result.kind === 'outside')
       refuse(path, 'it is a symbolic link to a file outside the repository', 'Replace the link with the file')
-    if (result.kind === 'too-large') take(path, result.sizeBytes)
+    if (result.kind === 'too-large' && take(path, result.sizeBytes)) {
+      const most = toMegabytes(result.limitBytes)
+      refuse(path, `it has ${toMegabytes(result.sizeBytes)}, more than ${most}`, 'Host it on a download server')
+    }
     if (result.kind === 'unreadable') refuse(path, result.reason, 'Replace it with a readable regular file')
     return result.kind === 'file' ? result.bytes : undefined
   }
   const copyOne = async (path: string): Promise<void> => {
+    const state = stateOf(path)
+    if (isTooLarge && state) return void take(path, state.sizeBytes)
     const known = findKnown(path)
     const [file] = known?.files ?? []
     if (known && file && (known.image || !images.has(path)) && keep([file])) {
@@ -107,7 +111,7 @@ export function createAssetCopies(
       if (take(path, known.sizeBytes)) remembered.set(path, { ...known, files: [{ path: file.path, hash: file.hash }] })
       return
     }
-    const source = stateOf(path)?.stamp
+    const source = state?.stamp
     const bytes = await read(path)
     if (!bytes) return
     const refusal = findRefusal(path, bytes)
@@ -123,21 +127,16 @@ export function createAssetCopies(
     /** Copies files of the docs directory. Copies each file once. */
     async copy(paths: Iterable<string>) {
       const wanted = [...new Set(paths)].sort().filter((path) => done.get(path.toLowerCase()) !== path)
-      const tooMuch = findExcess(
-        wanted.map((path) => ({ path, sizeBytes: stateOf(path)?.sizeBytes ?? 0 })),
-        limitBytes - total,
-      )
+      // What is known not to fit is not copied in part, as the host of the site has a limit for all its files.
+      isTooLarge ||= wanted.reduce((sum, path) => sum + (stateOf(path)?.sizeBytes ?? 0), total) > limitBytes
       for (const path of wanted) {
         const same = done.get(path.toLowerCase())
         if (same !== undefined) {
-          const reason = `its name differs from \`${same}\` only in case`
-          refuse(path, reason, 'Rename one of them: many file systems are case-insensitive')
+          refuse(path, `its name differs from \`${same}\` only in case`, sameNameHint)
           continue
         }
         done.set(path.toLowerCase(), path)
-        const sizeBytes = tooMuch.get(path)
-        if (sizeBytes === undefined) await copyOne(path)
-        else excess.push({ path, sizeBytes })
+        await copyOne(path)
       }
     },
     /** Reads the size of an image. */
@@ -150,8 +149,15 @@ export function createAssetCopies(
       sizes.set(path, size)
       return size
     },
-    /** Problems of the files that were not copied. */
-    findings: () => (excess.length === 0 ? findings : [...findings, toExcessFinding(excess, copied, fileOf, limits)]),
+    /** Problems of the files that were not copied. They are errors if a page shows the file, see `pagesOf`. */
+    findings: (pagesOf: (path: string) => readonly string[]): Finding[] => [
+      ...findings.map(({ path, ...finding }) =>
+        pagesOf(path).length > 0 ? { ...finding, severity: 'error' as const } : finding,
+      ),
+      ...(isTooLarge ? [toExcessFinding(sized, pagesOf, { root, limits })] : []),
+    ],
+    /** Whether files are left out, so that the site must not be published. */
+    isTooLarge: () => isTooLarge,
     /** The record for the next build. */
     remembered: () => remembered,
   }
@@ -190,42 +196,26 @@ interface SizedPath {
   readonly sizeBytes: number
 }
 
-/** Leaves out the largest files, so that as many files as possible are published. */
-function findExcess(all: readonly SizedPath[], leftBytes: number): Map<string, number> {
-  const excess = new Map<string, number>()
-  let total = all.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
-  for (const { path, sizeBytes } of all.toSorted(bySize)) {
-    if (total <= leftBytes) break
-    excess.set(path, sizeBytes)
-    total -= sizeBytes
-  }
-  return excess
-}
-
 function bySize(one: SizedPath, other: SizedPath): number {
   return other.sizeBytes - one.sizeBytes || (one.path < other.path ? -1 : 1)
 }
 
-/** One diagnostic for all files over the limit, since the cause is their total. */
+/** One diagnostic for all files over the limit, since the cause is their total. Names the largest, with the pages that show them. */
 function toExcessFinding(
-  excess: readonly SizedPath[],
-  copied: readonly SizedPath[],
-  fileOf: (path: string) => string,
-  limits: Limits,
+  all: readonly SizedPath[],
+  pagesOf: (path: string) => readonly string[],
+  { root, limits }: Pick<AssetOptions, 'root' | 'limits'>,
 ): Finding {
-  const [first = { path: '', sizeBytes: 0 }, ...others] = excess.toSorted(bySize)
-  const more = others.length === 0 ? '' : ` and ${formatCount(others.length, 'more file')}`
-  const largest = [...excess, ...copied].sort(bySize).slice(0, 5)
-  const list = largest.map(({ path, sizeBytes }) => `\`${path}\` (${toMegabytes(sizeBytes)})`).join(', ')
+  const largest = all.toSorted(bySize).slice(0, 5)
+  const list = largest.map(({ path, sizeBytes }) => {
+    const [page, ...more] = pagesOf(path)
+    const others = more.length === 0 ? '' : ` and ${formatCount(more.length, 'other page')}`
+    return `\`${path}\` (${toMegabytes(sizeBytes)}${page === undefined ? '' : `, on \`${page}\`${others}`})`
+  })
   const limit = formatLimit('assets-size', limits.values['assets-size'])
-  return {
-    code: 'asset-refused',
-    message: `Cannot publish \`${first.path}\`${more}: the files of the site have more than ${limit} together. The largest are ${list}`,
-    file: fileOf(first.path),
-    pointer: '',
-    offsets: { start: 0, end: 0 },
-    hint: limitHint('assets-size', limits, 'Host large files on a download server'),
-  }
+  const hint = limitHint('assets-size', limits, 'Host large files on a download server')
+  const message = `Cannot publish the site: its files have more than ${limit} together. The largest are ${list.join(', ')}`
+  return { ...toRefusal(root, largest[0]?.path ?? '', '', hint), message, severity: 'error' }
 }
 
 function toMegabytes(bytes: number): string {

@@ -1,11 +1,15 @@
 import type { Finding } from '../../../diagnostics/diagnostic.ts'
 import type { Files } from '../../../files/files.ts'
-import { getOrMake, groupBy } from '../../../text/plain/lists.ts'
+import { getOrMake, groupBy, onceFor } from '../../../text/plain/lists.ts'
+import { joinPath } from '../../../text/plain/paths.ts'
+import { markdownToNodes } from '../../content/mdx-reader.ts'
+import { listContentTargets } from '../../page/components/content-targets.ts'
 import { listIds } from '../../page/element-ids.ts'
 import { renderSitePage } from '../../page/output/render-site-page.tsx'
-import type { SiteSource } from '../../page/site-context.ts'
+import { readContent, type SiteSource } from '../../page/site-context.ts'
 import type { SettingLink } from '../../plan/check-settings.ts'
 import { checkSettingLinks } from '../../plan/checks/check-links.ts'
+import { isImagePath } from '../../plan/icon-sets.ts'
 import type { SitePage } from '../../plan/types.ts'
 import { checkFragments, checkPageLinks, findLinkTargets } from './link-checks.ts'
 import { hasFragment, isSuspect, type SuspectUrl } from './suspect-urls.ts'
@@ -13,7 +17,10 @@ import { hasFragment, isSuspect, type SuspectUrl } from './suspect-urls.ts'
 /** A URL in a shared snippet is looked for on this many pages, because a page can hide it. */
 const mostTries = 3
 
-/** Checks the pages with suspect URLs as a build does, and the links of `docs.json`. Renders only these pages and the targets of their fragments. */
+/**
+ * Checks the pages with suspect URLs as a build does, and the links of `docs.json`. Parses only these pages and the targets of their fragments.
+ * Renders only API pages that are such targets, because no plan has their elements.
+ */
 export async function checkSuspects(
   source: SiteSource,
   suspects: readonly SuspectUrl[],
@@ -25,10 +32,18 @@ export async function checkSuspects(
   const targets = await findLinkTargets(source, files, { reportsDirectories: true })
   const pageByPath = new Map(plan.pages.map((page) => [page.path, page]))
   const listed = new Map<string, readonly string[]>()
+  const contentOf = onceFor((page: SitePage) => {
+    const { nodes, uses } = readContent(page, source)
+    const { links, ids } = listContentTargets([...markdownToNodes(page.description ?? ''), ...nodes])
+    const icons = page.icon !== undefined && isImagePath(page.icon) ? [page.icon] : []
+    return { links: [...icons, ...links], ids, uses }
+  })
   const idsOf = (route: string) =>
     getOrMake(listed, route, () => {
       const page = plan.pageByRoute.get(route)
-      return page && page.externalUrl === undefined ? listIds(renderSitePage(page, source).html) : []
+      if (!page || page.externalUrl !== undefined) return []
+      const isGuide = page.subject.kind === 'guide'
+      return isGuide ? [...contentOf(page).ids] : listIds(renderSitePage(page, source).html)
     })
   const hasId = (route: string, fragment: string) =>
     isIncomplete(plan.pageByRoute.get(route)) || hasFragment(fragment, idsOf(route))
@@ -41,8 +56,9 @@ export async function checkSuspects(
     const page = pageByPath.get(path)
     const open = urls.filter(isOpen)
     if (!page || page.externalUrl !== undefined || open.length === 0) continue
-    const rendered = renderSitePage(page, source)
-    const { findings: broken, fragments } = checkPageLinks(page, rendered, source, targets, { ofLink: () => undefined })
+    const { links, uses } = contentOf(page)
+    const shown = { links, files: [joinPath(root, path), ...uses] }
+    const { findings: broken, fragments } = checkPageLinks(page, shown, source, targets, { ofLink: () => undefined })
     const complete = fragments.filter(({ route }) => !isIncomplete(plan.pageByRoute.get(route)))
     const reported = [...broken, ...checkFragments(complete, idsOf)]
     for (const { file, href } of open) tries.set(`${prefix}${file}\0${href}`, (tries.get(`${prefix}${file}\0${href}`) ?? 0) + 1)

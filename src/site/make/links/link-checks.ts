@@ -31,6 +31,7 @@ export async function findLinkTargets(
       base: site.base,
       routes: context.plan.pageByRoute,
       redirects,
+      operationRoutes: context.plan.operationRoutes,
       documents: new Set(documentFiles.map(({ path }) => path)),
       unreadable,
       firstPages: reportsDirectories ? onOtherHosts.map(({ route }) => route) : listFirstPages(context.plan),

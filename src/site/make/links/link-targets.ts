@@ -12,6 +12,7 @@ interface KnownTargets {
   readonly base: string | undefined
   readonly routes: Pick<ReadonlySet<string>, 'has' | 'keys'>
   readonly redirects: readonly { readonly source: string }[]
+  readonly operationRoutes?: ReadonlyMap<string, string>
   /** The output paths of OpenAPI documents. */
   readonly documents: ReadonlySet<string>
   /** The routes of divisions whose OpenAPI document could not be read. */
@@ -35,14 +36,16 @@ export async function toLinkTargets(known: KnownTargets, files: Files): Promise<
   const published = new Set(listed.filter(isPublic))
   const all = new Set(listed)
   const exclusionOf = (path: string) => {
-    if (!all.has(path) || !isIgnored(path)) return undefined
-    const steps = path.split('/')
+    const file = [path, `${path}.mdx`, `${path}.md`].find((one) => all.has(one))
+    if (file === undefined || !isIgnored(file)) return undefined
+    const steps = file.split('/')
     const directories = steps.slice(1).map((_, index) => steps.slice(0, index + 1).join('/'))
-    return directories.find((directory) => isIgnored(`${directory}/_`)) ?? path
+    return directories.find((directory) => isIgnored(`${directory}/_`)) ?? file
   }
   return {
     base,
     hasPage: createPageSearch(routes, published),
+    ...(known.operationRoutes && { operationRoutes: known.operationRoutes }),
     files: published,
     nearestPage: createPathSuggester(() => routes.keys()),
     nearestFile: createPathSuggester(() => [...published].filter((path) => assetType(path) !== undefined)),

@@ -28,7 +28,7 @@ export function isSuspect(
   hasId: (route: string, fragment: string) => boolean = () => true,
 ): boolean {
   const target = resolveLink(href, from, targets)
-  const fragment = toFragment(href)
+  const fragment = toFragment(target.kind === 'page' ? target.rest : href)
   if (target.kind === 'page') return fragment !== undefined && !hasId(target.route, fragment)
   if (target.kind === 'elsewhere') return href.startsWith('#') && fragment !== undefined && !hasId(from?.route ?? '', fragment)
   const { path } = target

@@ -12,14 +12,6 @@ import { componentProperties, iconNames } from './component-table.ts'
 /** Properties that the reader of pages adds. */
 const added = new Set(['dark-style', 'defaultTitleSize'])
 
-/** Properties of Mintlify without effect, and why. */
-const unused: ReadonlyMap<string, { readonly note: string; readonly hint: string }> = new Map([
-  [
-    'rss of <Update>',
-    { note: 'only changelogs of an API have a feed', hint: 'Remove it, or let the site write the changelog of the API' },
-  ],
-])
-
 /** The most unknown icons of a page that are reported. */
 const maxUnknownIcons = 100
 
@@ -105,10 +97,7 @@ function isUnused(property: string, value: MdxValue, known: readonly string[]): 
 }
 
 function describe(property: string, name: string, known: readonly string[]): [message: string, hint: string] {
-  const shown = property.slice(0, 100)
-  const reason = unused.get(`${property} of <${name}>`)
-  if (reason) return [`Cannot use \`${shown}\` of \`<${name}>\`: ${reason.note}`, reason.hint]
-  const message = `Unexpected property \`${shown}\` of \`<${name}>\`: it has no effect`
+  const message = `Unexpected property \`${property.slice(0, 100)}\` of \`<${name}>\`: it has no effect`
   const near = suggest(property, known)
   if (near !== undefined) return [message, `Did you mean \`${near}\`?`]
   return [message, known.length === 0 ? 'Remove it' : `Remove it, or use ${listChoices(known.filter((one) => one !== 'class'))}`]

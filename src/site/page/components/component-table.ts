@@ -25,7 +25,7 @@ const rows: readonly (readonly [names: string, properties?: string, parent?: str
   ['CodeGroup RequestExample ResponseExample', 'dropdown'],
   ['CodeBlock', 'language filename title icon lines wrap nocopy expandable highlight focus'],
   ['Frame', `hint caption ${styles}`],
-  ['Update', `label description tags id ${styles}`],
+  ['Update', `label description tags rss id ${styles}`],
   ['Icon', `src name size ${icon} ${styles}`],
   ['Tooltip', 'tip headline cta href'],
   ['Fields'],

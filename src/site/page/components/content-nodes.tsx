@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { type MdxElement, type MdxNode, textOf, toProps, valueToNodes } from '../../../script/values/values.ts'
 import { setOwn } from '../../../text/json/json-values.ts'
-import { isAllowedUrl } from '../../../text/plain/paths.ts'
+import { type AllowedUrl, isAllowedUrl } from '../../../text/plain/paths.ts'
 import { toMintlifyHeadingId } from '../../content/page-urls.ts'
 import type { SitePage } from '../../plan/types.ts'
 import { CodeOrDiagram } from '../code/diagram.tsx'
@@ -76,7 +76,7 @@ function hasOnlyUnknownIcons(children: readonly MdxNode[], context: SiteContext)
 }
 
 /** The ID that Mintlify gives to a heading, if it is another one: without components such as badges. */
-function toForeignHeadingId(children: readonly MdxNode[], id: string): string | undefined {
+export function toForeignHeadingId(children: readonly MdxNode[], id: string): string | undefined {
   const plain = children.filter((child) => child.kind !== 'element' || !/^[A-Z]/.test(child.name))
   const foreign = toMintlifyHeadingId(textOf(plain), plain.length < children.length ? undefined : id)
   return foreign === '' || foreign === id ? undefined : foreign
@@ -164,11 +164,15 @@ function toImageSize(
 
 /** Resolves the URLs of a `srcset`. */
 function resolveSrcset(sources: string, { context, page }: Pick<ComponentProps, 'context' | 'page'>): string {
-  return sources
-    .split(/,\s+|,(?=\/|https?:)/)
-    .flatMap((source) => {
-      const [url = '', ...size] = source.trim().split(/\s+/)
-      return url !== '' && isAllowedUrl(url, 'media') ? [[resolveHref(context, url, page), ...size].join(' ')] : []
-    })
+  return listSources(sources)
+    .map(({ url, size }) => [resolveHref(context, url, page), ...size].join(' '))
     .join(', ')
+}
+
+/** The allowed URLs of a `srcset`, each with its size. */
+export function listSources(sources: string): { readonly url: AllowedUrl; readonly size: readonly string[] }[] {
+  return sources.split(/,\s+|,(?=\/|https?:)/).flatMap((source) => {
+    const [url = '', ...size] = source.trim().split(/\s+/)
+    return url !== '' && isAllowedUrl(url, 'media') ? [{ url, size }] : []
+  })
 }

@@ -20,7 +20,7 @@ function Field({ field, context, show }: Pick<ComponentProps, 'context' | 'show'
   const location = locations.find((one) => readText(props, one) !== undefined)
   const name = readText(props, ...locations, 'name') ?? ''
   const id = readText(props, 'id')
-  const [first, second] = toForeignIds(field.name, location, name).filter((one) => one !== id)
+  const [first, second] = toForeignIds(field).filter((one) => one !== id)
   const {
     reference: texts,
     schema: { words },
@@ -65,10 +65,11 @@ function Field({ field, context, show }: Pick<ComponentProps, 'context' | 'show'
 }
 
 /** The IDs that Mintlify gives to a field: `param-base-url`, and on API pages `body-base-url`, `parameter-…` or `response-…`. */
-function toForeignIds(component: string, location: (typeof locations)[number] | undefined, name: string): readonly string[] {
-  const kebab = toKebabCase(name)
+export function toForeignIds({ name, props }: MdxElement): readonly string[] {
+  const kebab = toKebabCase(readText(props, ...locations, 'name') ?? '')
   if (kebab === '') return []
-  const place = component === 'ResponseField' ? 'response' : location === 'body' ? 'body' : 'parameter'
+  const location = locations.find((one) => readText(props, one) !== undefined)
+  const place = name === 'ResponseField' ? 'response' : location === 'body' ? 'body' : 'parameter'
   return [`param-${kebab}`, `${place}-${kebab}`]
 }
 

@@ -13,7 +13,8 @@ export function Steps({ element, context, page, show }: ComponentProps) {
   )
 }
 
-function toSteps(element: MdxElement): readonly MdxElement[] {
+/** The steps of `<Steps>`, with what is written between them. */
+export function toSteps(element: MdxElement): readonly MdxElement[] {
   const steps: MdxElement[] = []
   let stray: MdxNode[] = []
   for (const child of element.children) {

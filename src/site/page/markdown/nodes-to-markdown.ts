@@ -8,6 +8,7 @@ import { childrenNamed, readFlag, readText, readTexts } from '../components/comp
 import { groupSiblings } from '../components/content-nodes.tsx'
 import { readRepository, toRepositoryUrl } from '../components/github-repo.tsx'
 import { readMarkdown } from '../components/markdown-prop.ts'
+import { toSteps } from '../components/steps.tsx'
 import { listToTree } from '../components/tree.tsx'
 
 type Block = BlockContent | DefinitionContent
@@ -35,7 +36,11 @@ function toBlocks(nodes: readonly MdxNode[], toAddress: ToAddress): Block[] {
   }
   for (const node of groupSiblings(nodes)) {
     const inline = node.kind === 'code' ? undefined : toInline(node, toAddress)
-    if (inline) line.push(...inline)
+    // Between components, MDX has no space.
+    const last = line.at(-1)
+    const isApart =
+      last && !('value' in last && /\s$/.test(last.value)) && node.kind === 'element' && /^(?:Button|Visibility)$/.test(node.name)
+    if (inline) line.push(...(isApart ? [text(' ')] : []), ...inline)
     else {
       end()
       blocks.push(...toBlock(node, toAddress))
@@ -91,8 +96,16 @@ function toInline(node: MdxNode, toAddress: ToAddress): PhrasingContent[] | unde
     return url === undefined || textOf(children) === '' ? inside() : [link(url, inside())]
   }
   if (name === 'Tooltip') {
-    const tip = readText(props, 'tip')
-    return tip === undefined ? inside() : [...inside(), text(` (${tip})`)]
+    const url = toAddress(readText(props, 'href') ?? '', 'link')
+    const headline = propToLine(node, 'headline', toAddress)
+    const cta = propToLine(node, 'cta', toAddress)
+    const parts = [
+      headline.length > 0 ? [strong(headline)] : [],
+      propToLine(node, 'tip', toAddress),
+      url === undefined ? [] : [link(url, cta.length > 0 ? cta : [text(url)])],
+    ].filter((part) => part.length > 0)
+    const tip = parts.flatMap((part, index) => [text(index === 0 ? ' (' : ' '), ...part])
+    return parts.length === 0 ? inside() : [...inside(), ...tip, text(')')]
   }
   if (name === 'Icon' || name === 'svg') return []
   if (name === 'Visibility' && children.some((child) => child.kind === 'element' && !toInline(child, toAddress))) return undefined
@@ -100,12 +113,17 @@ function toInline(node: MdxNode, toAddress: ToAddress): PhrasingContent[] | unde
   return plainNames.has(name) ? inside() : undefined
 }
 
-/** Converts nodes to inline content. Blocks become plain text. */
+/** Converts nodes to inline content. Blocks become their lines. */
 function toLine(nodes: readonly MdxNode[], toAddress: ToAddress): PhrasingContent[] {
-  return nodes.flatMap((node): PhrasingContent[] => {
-    const value = node.kind === 'element' ? textOf(node.children) : node.value
-    return toInline(node, toAddress) ?? [text(value)]
-  })
+  return nodes.flatMap((node) => toInline(node, toAddress) ?? toBlock(node, toAddress).flatMap(listLines))
+}
+
+function listLines(block: Block | ListItem | TableRow): PhrasingContent[] {
+  if (block.type === 'code') return [text(block.value)]
+  if (!('children' in block)) return []
+  if (block.type === 'paragraph' || block.type === 'heading') return [...block.children, text(' ')]
+  if (block.type === 'tableRow') return block.children.flatMap((cell) => [...cell.children, text(' ')])
+  return block.children.flatMap(listLines)
 }
 
 function toBlock(node: MdxNode, toAddress: ToAddress): Block[] {
@@ -174,14 +192,19 @@ function componentToBlocks(component: MdxElement, toAddress: ToAddress): Block[]
     case 'Columns':
     case 'Tiles': {
       const cards = listElements(children)
-      const areCards = cards.length > 0 && cards.every((card) => card.name === 'Card' || card.name === 'Tile')
+      const isCard = ({ name }: MdxElement) => name === 'Card' || name === 'Tile'
+      const isBlank = (child: MdxNode) => child.kind === 'text' && child.value.trim() === ''
+      const areCards = cards.length > 0 && children.every((child) => (child.kind === 'element' ? isCard(child) : isBlank(child)))
       return areCards ? toList(cards, false, (card) => toBlock(card, toAddress)) : inside()
     }
     case 'Tab':
     case 'View':
-    case 'Accordion': {
-      const title = propToLine(component, 'title', toAddress)
-      return title.length === 0 ? inside() : [paragraph(strong(title)), ...inside()]
+    case 'Accordion':
+    case 'Expandable':
+    case 'Color.Row': {
+      const label = ['title', 'label', 'name'].find((prop) => readText(props, prop) !== undefined) ?? 'title'
+      const description = propToLine(component, 'description', toAddress)
+      return [...toTitle(propToLine(component, label, toAddress)), ...toParagraph(description), ...inside()]
     }
     case 'Views':
       return children.flatMap((child) => toBlock(child, toAddress))
@@ -190,12 +213,14 @@ function componentToBlocks(component: MdxElement, toAddress: ToAddress): Block[]
         child.kind === 'element' && child.name === 'Tab' ? toBlock(child, toAddress) : toBlocks([child], toAddress),
       )
     case 'Steps':
-      return toList(listElements(children), true, (step) =>
-        step.name === 'Step' ? toStep(step, toAddress) : toBlock(step, toAddress),
-      )
+      return toList(toSteps(component), true, (step) => [
+        ...toTitle(propToLine(step, 'title', toAddress)),
+        ...toBlocks(step.children, toAddress),
+      ])
     case 'Frame': {
       const caption = markdownToLine(component, 'caption', toAddress)
-      return [...inside(), ...(caption.length > 0 ? [paragraph({ type: 'emphasis', children: caption })] : [])]
+      const shown = caption.length > 0 ? [paragraph({ type: 'emphasis', children: caption })] : []
+      return [...toParagraph(markdownToLine(component, 'hint', toAddress)), ...inside(), ...shown]
     }
     case 'Update': {
       const label = [readText(props, 'label'), readText(props, 'description'), ...readTexts(props, 'tags')]
@@ -209,9 +234,9 @@ function componentToBlocks(component: MdxElement, toAddress: ToAddress): Block[]
     case 'FileTree':
       return toTree(children, toAddress)
     case 'Tree.Folder':
-      return [paragraph(inlineCode(`${readText(props, 'name') ?? ''}/`)), ...toTree(children, toAddress)]
+      return [toEntry(component, '/'), ...toTree(children, toAddress)]
     case 'Tree.File':
-      return [paragraph(inlineCode(readText(props, 'name') ?? ''))]
+      return [toEntry(component, '')]
     case 'Color.Item':
       return [toColor(component)]
     case 'CodeBlock':
@@ -221,10 +246,20 @@ function componentToBlocks(component: MdxElement, toAddress: ToAddress): Block[]
       return repo === undefined ? [] : [paragraph(link(toRepositoryUrl(repo), [text(repo)]))]
     }
     case 'Mermaid':
-      return [codeBlock('mermaid', readText(props, 'chart', 'code') ?? textOf(children).trim())]
+      return [
+        ...toTitle(propToLine(component, 'title', toAddress)),
+        codeBlock('mermaid', readText(props, 'chart', 'code') ?? textOf(children).trim()),
+      ]
     case 'Prompt': {
-      const title = props['description'] === undefined ? [text('Prompt')] : markdownToLine(component, 'description', toAddress)
+      const label = ['description', 'title'].find((prop) => props[prop] !== undefined)
+      const title = label === undefined ? [text('Prompt')] : markdownToLine(component, label, toAddress)
       return [paragraph(strong(title)), { type: 'blockquote', children: inside() }]
+    }
+    case 'Unavailable': {
+      const url = toAddress(readText(props, 'href') ?? '', 'link')
+      const title = children.length > 0 ? toLine(children, toAddress) : propToLine(component, 'title', toAddress)
+      if (url !== undefined) return [paragraph(link(url, title.length > 0 ? title : [text(url)]))]
+      return children.length > 0 ? inside() : toParagraph(title)
     }
     case 'Visibility':
       return readText(props, 'for') === 'humans' ? [] : inside()
@@ -251,6 +286,15 @@ function paragraph(...children: PhrasingContent[]): Paragraph {
   return { type: 'paragraph', children }
 }
 
+/** A paragraph, or nothing without content. */
+function toParagraph(children: readonly PhrasingContent[]): Paragraph[] {
+  return children.length === 0 ? [] : [paragraph(...children)]
+}
+
+function toTitle(children: PhrasingContent[]): Paragraph[] {
+  return children.length === 0 ? [] : [paragraph(strong(children))]
+}
+
 function text(value: string): PhrasingContent {
   return { type: 'text', value }
 }
@@ -274,11 +318,12 @@ function codeBlock(lang: string | null, value: string, meta: string | null = nul
 function toCard(card: MdxElement, toAddress: ToAddress): Block[] {
   const url = toAddress(readText(card.props, 'href') ?? '', 'link')
   const title = propToLine(card, 'title', toAddress)
-  const description = propToLine(card, 'description', toAddress)
+  const cta = propToLine(card, 'cta', toAddress)
   return [
-    paragraph(url === undefined ? strong(title) : link(url, title.length > 0 ? title : [text(url)])),
-    ...(description.length > 0 ? [paragraph(...description)] : []),
-    ...(card.name === 'Tile' ? [] : toBlocks(card.children, toAddress)),
+    ...(url === undefined ? toTitle(title) : [paragraph(link(url, title.length > 0 ? title : [text(url)]))]),
+    ...toParagraph(propToLine(card, 'description', toAddress)),
+    ...toBlocks(card.children, toAddress),
+    ...toParagraph(url === undefined || cta.length === 0 ? cta : [link(url, cta)]),
   ]
 }
 
@@ -303,23 +348,25 @@ function toList(items: readonly MdxElement[], ordered: boolean, toChildren: (ite
     : [{ type: 'list', ordered, spread: children.some((child) => child.children.length > 1), children }]
 }
 
-function toStep(step: MdxElement, toAddress: ToAddress): Block[] {
-  const title = readText(step.props, 'title')
-  const head = title === undefined ? [] : [paragraph(strong([text(title)]))]
-  return [...head, ...toBlocks(step.children, toAddress)]
+function toEntry({ props }: MdxElement, end: string): Paragraph {
+  const comment = readText(props, 'comment')
+  return paragraph(inlineCode(`${readText(props, 'name') ?? ''}${end}`), ...(comment === undefined ? [] : [text(` ${comment}`)]))
 }
 
 /** Converts a field to "`name` (type, query, required)" and its description. */
 function toField({ props, children }: MdxElement, toAddress: ToAddress): Block[] {
   const location = ['path', 'query', 'body', 'header', 'cookie'].find((one) => readText(props, one) !== undefined)
-  const labels = [
+  const preset = readText(props, 'default', 'initialValue')
+  const example = readText(props, 'placeholder')
+  const details = [
+    ...readTexts(props, 'pre'),
     readText(props, 'type'),
     location,
-    readFlag(props, 'required') ? 'required' : undefined,
-    readFlag(props, 'deprecated') ? 'deprecated' : undefined,
+    ...['required', 'optional', 'deprecated'].filter((flag) => readFlag(props, flag)),
+    ...readTexts(props, 'post'),
+    preset === undefined ? undefined : `default ${preset}`,
+    example === undefined ? undefined : `example ${example}`,
   ]
-  const preset = readText(props, 'default')
-  const details = [...labels, preset === undefined ? undefined : `default ${preset}`]
     .filter((label) => label !== undefined)
     .join(', ')
   const name = readText(props, location ?? 'name') ?? ''
@@ -328,6 +375,7 @@ function toField({ props, children }: MdxElement, toAddress: ToAddress): Block[]
 }
 
 function toTable(table: MdxElement, toAddress: ToAddress): Block[] {
+  const captions = childrenNamed(table, 'caption').flatMap((caption) => toBlocks(caption.children, toAddress))
   const rows = listRows(table).map(
     (row): TableRow => ({
       type: 'tableRow',
@@ -338,7 +386,7 @@ function toTable(table: MdxElement, toAddress: ToAddress): Block[] {
       ),
     }),
   )
-  return rows.length === 0 ? [] : [{ type: 'table', children: rows }]
+  return [...captions, ...(rows.length === 0 ? [] : [{ type: 'table', children: rows } as const])]
 }
 
 function listRows(element: MdxElement): MdxElement[] {

@@ -1,11 +1,12 @@
 import { changeUrl } from '../../../changes/change.ts'
 import { formatOperation } from '../../../changes/show/changes-text.ts'
+import { type MdxElement, type MdxNode, propsIn, textOf } from '../../../script/values/values.ts'
 import { escapeDirection, escapeHtml, escapeXml, withoutControls } from '../../../text/plain/escape-text.ts'
 import { encodeUrlPart } from '../../../text/plain/paths.ts'
 import { formatMessage } from '../../messages/format-message.ts'
 import { findMessages, type Messages } from '../../messages/messages.ts'
 import { findPageLanguage } from '../../plan/page-language.ts'
-import type { SiteFile } from '../../plan/types.ts'
+import type { SiteFile, SitePage } from '../../plan/types.ts'
 import {
   describeEntry,
   describeReason,
@@ -15,8 +16,9 @@ import {
   nameDirection,
   nameLevel,
 } from '../api/changelog-entries.ts'
+import { readText } from '../components/component-props.tsx'
 import { toAbsoluteUrl, toFeedPaths } from '../shell/metatags.ts'
-import type { SiteSource } from '../site-context.ts'
+import { type SiteContext, type SiteSource, toFileUrl } from '../site-context.ts'
 
 /**
  * The feeds of all changelogs. Changes that are not released yet are left out, so that an item never changes.
@@ -25,30 +27,78 @@ import type { SiteSource } from '../site-context.ts'
  */
 export function listFeeds({ context, changelogs }: Pick<SiteSource, 'context' | 'changelogs'>): SiteFile[] {
   return context.plan.pages.flatMap((page): SiteFile[] => {
-    const paths = toFeedPaths(context, page)
     const changelog = page.subject.kind === 'changelog' ? changelogs.get(page.subject.source) : undefined
     const home = toAbsoluteUrl(context, page.route)
-    if (!paths || !changelog || home === undefined) return []
+    if (!changelog || home === undefined) return []
     const messages = findMessages(findPageLanguage(page, context.plan.settings))
     const { changelog: texts, language } = messages
     const items = listEntries(changelog).flatMap((one) => toItem(one, home, messages))
     const name = context.plan.settings.name
-    const feed = {
-      title: page.title === texts.title ? formatMessage(texts.titleOf, { name }, language) : `${page.title} – ${name}`,
-      home,
-      items,
-    }
-    const urlOf = (path: string) => new URL(path.slice(page.route.length + 1), home).href
-    return [
-      { path: paths.rss, content: renderRss(feed, urlOf(paths.rss)) },
-      { path: paths.json, content: renderJsonFeed(feed, urlOf(paths.json)) },
-    ]
+    const title = page.title === texts.title ? formatMessage(texts.titleOf, { name }, language) : `${page.title} – ${name}`
+    return renderFeeds(page, { title, description: 'Changes of the API by version', home, items }, context)
   })
+}
+
+/** The feeds of a page with `rss: true`: an item for each `<Update>`. `show` renders its content. */
+export function listUpdateFeeds(
+  page: SitePage,
+  nodes: readonly MdxNode[],
+  context: SiteContext,
+  show: (nodes: readonly MdxNode[]) => string,
+): SiteFile[] {
+  const home = toAbsoluteUrl(context, page.route)
+  if (page.subject.kind !== 'guide' || home === undefined) return []
+  const items = listUpdates(nodes).map(({ props, children }): Item => {
+    const id = readText(props, 'id')
+    const own = propsIn(props['rss'])
+    const label = readText(props, 'label') ?? page.title
+    const text = readText(own, 'description')
+    const html = (text === undefined ? show(children) : `<p>${escapeHtml(text)}</p>`)
+      .replace(/<(svg|button)\b.*?<\/\1>/gs, '')
+      .replace(/ (href|src)="(?=\/(?!\/))/g, (_, name) => ` ${name}="${new URL(home).origin}`)
+    const summary = (text ?? textOf(children)).replace(/\s+/g, ' ').trim().slice(0, maxSummary)
+    const date = findDate(label) ?? findDate(readText(props, 'description') ?? '')
+    return {
+      url: id === undefined ? home : `${home}#${encodeUrlPart(id)}`,
+      title: readText(own, 'title') ?? label,
+      summary,
+      html,
+      date,
+    }
+  })
+  const { name } = context.plan.settings
+  return renderFeeds(page, { title: `${page.title} – ${name}`, description: page.description ?? name, home, items }, context)
+}
+
+/** In characters. Readers show the whole entry after it. */
+const maxSummary = 300
+
+function listUpdates(nodes: readonly MdxNode[]): MdxElement[] {
+  const elements = nodes.filter((node) => node.kind === 'element')
+  return elements.flatMap((element) => (element.name === 'Update' ? [element] : listUpdates(element.children)))
+}
+
+/** The date in a text such as `2026-01-31`, `January 31, 2026` or `v2 (Jan 2026)`, ISO 8601 in UTC. */
+function findDate(text: string): string | undefined {
+  const [written] = /\b(?:\d{4}-\d{2}-\d{2}|[A-Z][a-z]{2,8} (?:\d{1,2}, )?\d{4})\b/.exec(text) ?? []
+  const time = written === undefined ? Number.NaN : Date.parse(`${written} UTC`)
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString()
+}
+
+function renderFeeds(page: SitePage, feed: Feed, context: SiteContext): SiteFile[] {
+  const paths = toFeedPaths(context, page)
+  if (!paths) return []
+  const urlOf = (path: string) => toFileUrl(context.hosting, path)
+  return [
+    { path: paths.rss, content: renderRss(feed, urlOf(paths.rss)) },
+    { path: paths.json, content: renderJsonFeed(feed, urlOf(paths.json)) },
+  ]
 }
 
 interface Feed {
   readonly title: string
-  /** The URL of the changelog page. */
+  readonly description: string
+  /** The URL of the page. */
   readonly home: string
   readonly items: readonly Item[]
 }
@@ -58,8 +108,8 @@ interface Item {
   readonly title: string
   readonly summary: string
   readonly html: string
-  /** ISO 8601 in UTC. */
-  readonly date: string
+  /** ISO 8601 in UTC, if it is known. */
+  readonly date: string | undefined
 }
 
 function toItem({ entry, id, listed, left }: ListedEntry, home: string, messages: Messages): Item[] {
@@ -95,17 +145,17 @@ function toHtml(message: string): string {
   return parts.map((part, index) => (index % 2 === 1 ? `<code>${escapeHtml(part)}</code>` : escapeHtml(part))).join('')
 }
 
-function renderRss({ title, home, items }: Feed, self: string): string {
+function renderRss({ title, description, home, items }: Feed, self: string): string {
   const lines = items.map(
     (item) =>
       `<item><title>${escapeXml(item.title)}</title><link>${escapeXml(item.url)}</link><guid>${escapeXml(item.url)}</guid>` +
-      `<pubDate>${new Date(item.date).toUTCString()}</pubDate><description>${escapeXml(item.html)}</description></item>`,
+      `${item.date === undefined ? '' : `<pubDate>${new Date(item.date).toUTCString()}</pubDate>`}<description>${escapeXml(item.html)}</description></item>`,
   )
   const text = [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel>',
     `<title>${escapeXml(title)}</title><link>${escapeXml(home)}</link>`,
-    `<description>${escapeXml('Changes of the API by version')}</description>`,
+    `<description>${escapeXml(description)}</description>`,
     `<atom:link href="${escapeXml(self)}" rel="self" type="application/rss+xml"/>`,
     ...lines,
     '</channel></rss>',

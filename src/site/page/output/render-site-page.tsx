@@ -1,3 +1,4 @@
+import { renderToString } from 'preact-render-to-string'
 import type { Finding } from '../../../diagnostics/diagnostic.ts'
 import { type MdxElement, type MdxNode, textOf } from '../../../script/values/values.ts'
 import { type AllowedUrl, encodeFilePath, isAllowedUrl, isUrl, joinPath, normalizePath } from '../../../text/plain/paths.ts'
@@ -21,6 +22,7 @@ import { viewNavigation } from '../shell/navigation-view.ts'
 import { PageFrame, SamplesColumn, SamplesLink } from '../shell/page-frame.tsx'
 import { renderDocument } from '../shell/render-document.tsx'
 import { readContent, type SiteContext, type SiteSource, toHref } from '../site-context.ts'
+import { listUpdateFeeds } from './changelog-feeds.ts'
 
 export interface RenderedPage {
   readonly html: string
@@ -116,6 +118,9 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
       ...document.styles,
       toMarkdownFile(page, text, context),
       ...renderPartPages(page, source),
+      ...listUpdateFeeds(page, content.nodes, context, (nodes) =>
+        renderToString(<ContentNodes nodes={nodes} context={site.context} page={page} />),
+      ),
     ],
     findings: checkContent(content, files.flatMap(readText), { icons: context.media.icons, plan: context.plan }),
     links: [...links],

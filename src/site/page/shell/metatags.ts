@@ -1,5 +1,5 @@
 import { entriesOf, readText } from '../../../text/json/json-values.ts'
-import { type AllowedUrl, isAllowedUrl } from '../../../text/plain/paths.ts'
+import { type AllowedUrl, isAllowedUrl, joinPath } from '../../../text/plain/paths.ts'
 import { replaceTags } from '../../content/allowed/allowed-html.ts'
 import { isDivision, listDivisions } from '../../plan/divisions.ts'
 import { findCounterpart, toLanguageTag } from '../../plan/page-language.ts'
@@ -68,13 +68,14 @@ export function toCanonical(context: Pick<SiteContext, 'hosting' | 'plan'>, page
   return own && /^https?:$/.test(own.protocol) && isAllowedUrl(own.href, 'link') ? own.href : toAbsoluteUrl(context, page.route)
 }
 
-/** The feeds of a changelog, relative to the output directory. Absent without the URL of the site, because feeds need absolute links. */
+/** The feeds of a changelog, or of a page with `rss: true`, relative to the output directory. Absent without the URL of the site, because feeds need absolute links. */
 export function toFeedPaths(
   context: Pick<SiteContext, 'hosting' | 'plan'>,
-  { route, subject }: Pick<SitePage, 'route' | 'subject'>,
+  { route, subject, frontmatter }: Pick<SitePage, 'route' | 'subject' | 'frontmatter'>,
 ): { readonly rss: string; readonly json: string } | undefined {
-  if (subject.kind !== 'changelog' || toAbsoluteUrl(context, route) === undefined) return undefined
-  return { rss: `${route}/rss.xml`, json: `${route}/feed.json` }
+  const hasFeed = subject.kind === 'changelog' || (subject.kind === 'guide' && frontmatter['rss'] === true)
+  if (!hasFeed || toAbsoluteUrl(context, route) === undefined) return undefined
+  return { rss: joinPath(route, 'rss.xml'), json: joinPath(route, 'feed.json') }
 }
 
 /** Reads `seo.metatags.canonical`, the URL of the site if the build has no `--url`. */

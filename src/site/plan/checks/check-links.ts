@@ -1,4 +1,5 @@
 import type { Finding } from '../../../diagnostics/diagnostic.ts'
+import { lazy } from '../../../text/plain/lists.ts'
 import { decodePercent, isPageFile } from '../../../text/plain/paths.ts'
 import { listWrittenUrls } from '../../../text/plain/scan-markdown.ts'
 import { hasSimilarWords, suggest } from '../../../text/plain/suggest.ts'
@@ -51,13 +52,15 @@ export interface FragmentLink {
 export function checkLinks(
   page: Pick<SitePage, 'path' | 'route'>,
   links: readonly string[],
-  files: readonly { readonly file: string; readonly text: string }[],
+  texts: readonly { readonly file: string; readonly text: string }[],
   targets: LinkTargets,
   placeElsewhere: (href: string) => Pick<Finding, 'file' | 'pointer' | 'part'> | undefined = () => undefined,
 ): CheckedLinks {
   const assets = new Set<string>()
   const findings: Finding[] = []
   const fragments: FragmentLink[] = []
+  // Read once, because a page can have thousands of broken links.
+  const files = texts.map(({ file, text }) => ({ file, text, starts: lazy(() => listStarts(text)) }))
   const report = (href: string, code: Finding['code'], message: string, hint: string | undefined) => {
     const place = findPlace(href, files) ?? placeElsewhere(href)
     if (!place) return
@@ -65,7 +68,7 @@ export function checkLinks(
   }
   for (const href of links) {
     const target = resolveLink(href, page, targets)
-    const id = toFragment(href)
+    const id = toFragment(target.kind === 'page' ? target.rest : href)
     if (id !== undefined && (target.kind === 'page' || href.startsWith('#'))) {
       const route = target.kind === 'page' ? target.route : page.route
       const toFinding = (ids: readonly string[]): Finding | undefined => {
@@ -128,8 +131,8 @@ function findBrokenLink(
   const exclusion = targets.exclusionOf(path)
   if (exclusion !== undefined) {
     return {
-      code: 'asset-missing',
-      message: `Cannot find the file \`${href}\`: hosts do not publish \`${exclusion}\``,
+      code: kind === 'file' ? 'asset-missing' : 'link-unresolved',
+      message: `Cannot find the ${kind === 'file' ? 'file' : 'page'} \`${href}\`: hosts do not publish \`${exclusion}\``,
       hint: `Move the file, or add \`!${exclusion}\` to \`.mintignore\``,
     }
   }
@@ -159,13 +162,19 @@ export function toFragment(href: string): string | undefined {
   return decodePercent(fragment.replace(/^%23/, ''))
 }
 
+/** The first offset of each URL. */
+function listStarts(text: string): ReadonlyMap<string, number> {
+  const starts = new Map<string, number>()
+  for (const { href, start } of listWrittenUrls(text)) if (!starts.has(href)) starts.set(href, start)
+  return starts
+}
+
 function findPlace(
   href: string,
-  files: readonly { readonly file: string; readonly text: string }[],
+  files: readonly { readonly file: string; readonly text: string; readonly starts: () => ReadonlyMap<string, number> }[],
 ): { file: string; offsets: { start: number; end: number } } | undefined {
-  for (const { file, text } of files) {
-    const written = listWrittenUrls(text).find((url) => url.href === href)
-    const start = written?.start ?? findUrlOffset(text, href)
+  for (const { file, text, starts } of files) {
+    const start = starts().get(href) ?? findUrlOffset(text, href)
     if (start !== -1) return { file, offsets: { start, end: start + href.length } }
   }
   return undefined

@@ -68,35 +68,23 @@ test('does not read files that are unchanged since an earlier build', async () =
   expect([await changed.sizeOf('a.svg'), await changed.sizeOf('b.svg')].map((size) => size?.width)).toEqual([40, 30])
 })
 
-test('leaves out the largest files over the limit, and names them once', async () => {
-  const folder = makeTemporaryFolder({
-    'a.mp4': 'x'.repeat(600),
-    'b.mp4': 'x'.repeat(500),
-    'c.mp4': 'x'.repeat(900),
-    'd.txt': 'x',
-  })
-  const copies = openCopies(folder, { limit: 1_024 })
-  await copies.copy(['a.mp4', 'b.mp4', 'c.mp4', 'd.txt'])
-  expect([...copies.emitted.keys()]).toEqual(['b.mp4', 'd.txt'])
-  expect(copies.findings()).toMatchObject([
+test.each([true, false])('refuses a site over the limit, and names its largest files with their pages', async (hasStates) => {
+  const sizes = { 'a.mp4': 600, 'b.mp4': 500, 'c.mp4': 2_000, 'd.txt': 1 }
+  const folder = makeTemporaryFolder(Object.fromEntries(Object.entries(sizes).map(([path, size]) => [path, 'x'.repeat(size)])))
+  const copies = openCopies(folder, { limit: 1_024, hasStates })
+  await copies.copy(Object.keys(sizes))
+  expect([...copies.emitted.keys()]).toEqual(hasStates ? [] : ['a.mp4'])
+  expect(copies.isTooLarge()).toBe(true)
+  expect(copies.findings((path) => (path === 'a.mp4' ? ['guide.mdx', 'index.mdx'] : []))).toMatchObject([
     {
       code: 'asset-refused',
+      severity: 'error',
       file: 'c.mp4',
       message:
-        'Cannot publish `c.mp4` and 1 more file: the files of the site have more than 1 KiB together. The largest are ' +
-        '`c.mp4` (1 kB), `a.mp4` (1 kB), `b.mp4` (1 kB), `d.txt` (1 kB)',
+        'Cannot publish the site: its files have more than 1 KiB together. The largest are `c.mp4` (2 kB), ' +
+        '`a.mp4` (1 kB, on `guide.mdx` and 1 other page), `b.mp4` (1 kB), `d.txt` (1 kB)',
       hint: expect.stringContaining('`limits.assets-size` in the configuration file (at most 10240 MiB)'),
     },
-  ])
-})
-
-test('keeps the limit for files with unknown sizes', async () => {
-  const folder = makeTemporaryFolder({ 'a.mp4': 'x'.repeat(600), 'b.mp4': 'x'.repeat(500), 'c.mp4': 'x'.repeat(2_000) })
-  const copies = openCopies(folder, { limit: 1_024, hasStates: false })
-  await copies.copy(['a.mp4', 'b.mp4', 'c.mp4'])
-  expect([...copies.emitted.keys()]).toEqual(['a.mp4'])
-  expect(copies.findings().map(({ message }) => message)).toEqual([
-    expect.stringContaining('Cannot publish `c.mp4` and 1 more file'),
   ])
 })
 
@@ -105,9 +93,12 @@ test('reports Git LFS pointers instead of publishing them as files', async () =>
   const copies = openCopies(makeTemporaryFolder({ 'a.png': pointer, 'b.pdf': pointer, 'c.txt': `Not a ${pointer}` }))
   await copies.copy(['a.png', 'b.pdf', 'c.txt'])
   expect([...copies.emitted.keys()]).toEqual(['c.txt'])
-  expect(copies.findings().map(({ file, message }) => [file, message])).toEqual(
-    ['a.png', 'b.pdf'].map((file) => [file, `Cannot publish \`${file}\`: it is a Git LFS pointer to the file`]),
-  )
+  expect(
+    copies.findings((path) => (path === 'a.png' ? ['index.mdx'] : [])).map(({ severity, message }) => [severity, message]),
+  ).toEqual([
+    ['error', 'Cannot publish `a.png`: it is a Git LFS pointer to the file'],
+    [undefined, 'Cannot publish `b.pdf`: it is a Git LFS pointer to the file'],
+  ])
 })
 
 test('reports links that leave the repository, also if their target is unchanged', async () => {
@@ -118,5 +109,5 @@ test('reports links that leave the repository, also if their target is unchanged
   const copies = openCopies(folder)
   await copies.copy(['out.png'])
   expect(copies.emitted.size).toBe(0)
-  expect(copies.findings()).toMatchObject([{ message: expect.stringContaining('outside the repository') }])
+  expect(copies.findings(() => [])).toMatchObject([{ message: expect.stringContaining('outside the repository') }])
 })

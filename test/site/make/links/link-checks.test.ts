@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { checkLinks } from '../../../../src/site/plan/checks/check-links.ts'
 import { runInFolder } from '../../../cli/run-in-folder.ts'
 import { makeTemporaryFolder } from '../../../support/temporary-folder.ts'
 import { siteOf } from '../site-of.ts'
@@ -133,4 +134,64 @@ test.each([
   expect(reported.map((one) => [one.file, one.range.start.line, one.range.start.column])).toEqual([
     [file, line, (text.split('\n').at(-1) ?? '').indexOf('/gone') + 1],
   ])
+})
+
+test('links to operations as Redoc writes them lead to their pages, and others are reported', async () => {
+  const files = {
+    'docs.json': JSON.stringify({
+      name: 'Shop',
+      navigation: {
+        groups: [
+          { group: 'Guides', pages: ['index'] },
+          { group: 'API', openapi: 'openapi.yaml' },
+        ],
+      },
+    }),
+    'index.mdx':
+      '[a](#operation/listPets) [b](/index#tag/Pets/operation/listPets) [c](#operation/gone) [d](https://a.example/#operation/listPets)',
+    'openapi.yaml': `openapi: 3.1.0
+info: { title: Shop, version: '1' }
+paths: { /pets: { get: { operationId: listPets, responses: { '200': { description: ok } } } } }
+`,
+  }
+  const { files: made, diagnostics } = await siteOf(files)
+  const hrefs = Array.from((made['index.html'] ?? '').matchAll(/<a href="([^"]*)">[abcd]</g), ([, href]) => href)
+  expect(hrefs).toEqual([
+    '/api-reference/get-pets/',
+    '/api-reference/get-pets/',
+    '#operation/gone',
+    'https://a.example/#operation/listPets',
+  ])
+  expect(diagnostics.filter(({ code }) => code === 'fragment-unresolved').map(({ message }) => message)).toEqual([
+    expect.stringContaining('Unexpected link to `#operation/gone`'),
+  ])
+  const { stdout } = await runInFolder(makeTemporaryFolder(files), ['check', '.', '--format', 'unix'])
+  expect(stdout.split('\n').filter((line) => line.includes('#operation'))).toHaveLength(1)
+})
+
+test('reads the text of a page once, however many of its links are broken', () => {
+  const links = Array.from({ length: 500 }, (_, index) => `/gone/${index}`)
+  let reads = 0
+  const file = {
+    file: 'a.mdx',
+    get text() {
+      reads++
+      return links.map((link) => `[a](${link})`).join('\n')
+    },
+  }
+  const none = () => undefined
+  const targets = {
+    base: undefined,
+    hasPage: () => false,
+    files: new Set<string>(),
+    nearestPage: none,
+    nearestFile: none,
+    isRedirected: () => false,
+    isGenerated: () => false,
+    firstPageIn: none,
+    exclusionOf: none,
+    isUnknown: () => false,
+  }
+  expect(checkLinks({ path: 'a.mdx', route: 'a' }, links, [file], targets).findings).toHaveLength(links.length)
+  expect(reads).toBe(1)
 })

@@ -104,11 +104,11 @@ describe('reports a key without effect once, with its place and what to do', () 
 
 test('reports a key of frontmatter at its first page, with the number of the others', async () => {
   const { found } = await build({
-    frontmatter: 'rss: true',
-    files: { 'guides/old.mdx': '---\nrss: true\n---\n', 'index.mdx': '---\nrss: true\n---\n' },
+    frontmatter: 'isPublic: false',
+    files: { 'guides/old.mdx': '---\nisPublic: false\n---\n', 'index.mdx': '---\nisPublic: false\n---\n' },
   })
   expect(found.map(({ file, message }) => `${file} ${message}`)).toEqual([
-    'index.mdx Cannot use `rss: true`: only changelogs of an API have a feed (and on 2 more pages)',
+    'index.mdx Cannot use `isPublic: false`: everyone who can open the site can read the page (and on 2 more pages)',
   ])
 })
 
