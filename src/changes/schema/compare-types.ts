@@ -22,8 +22,11 @@ import { allowsType, readBothTypes, type SchemaPair, toPlaces } from './schema-p
 export function compareTypes(pair: SchemaPair): 'replaced' | undefined {
   const { from, to } = readBothTypes(pair)
   const { before, after } = pair
-  compareNullable(pair, from, to)
   const isGiven = Boolean(from.types) === Boolean(to.types)
+  // Types in place of alternatives, or the reverse.
+  const withNull = (own: SchemaTypes, schema: ComparedSchema) =>
+    isGiven || own.types || !findTypes(undefined, schema) ? own : { ...own, isNullable: allowsNull(schema) }
+  compareNullable(pair, withNull(from, before), withNull(to, after))
   const relation = isGiven ? relate(from.types, to.types) : relate(findTypes(from.types, before), findTypes(to.types, after))
   if (relation !== 'same') reportType(pair, from, to, relation)
   if (relation !== 'changed') compareFormats(pair, relation)

@@ -307,13 +307,16 @@ export function readTypes(schema: ComparedSchema): SchemaTypes {
   return { types, isNullable: isNullableTop || (isNullable ?? schema.addsNull), place, nullablePlace }
 }
 
-/** The types of the listed values, if a schema without a type lists its values. */
-function listValueTypes(schema: ComparedSchema): { types: readonly string[]; place: Place } | undefined {
-  const [constant, place = constant] = [
-    keywordPlace(schema, 'const'),
-    keywordPlace(schema, 'const') ?? keywordPlace(schema, 'enum'),
-  ]
-  return place && { types: (constant ? [place.value] : [place.value].flat()).map(typeOfValue), place }
+/** The types of the listed values, if a schema without a type lists its values. Those of several branches of `allOf` apply together. */
+function listValueTypes({ parts }: ComparedSchema): { types: readonly string[]; place: Place } | undefined {
+  let found: { types: readonly string[]; place: Place } | undefined
+  for (const { place } of parts) {
+    const types = listedIn(place).map(({ value }) => typeOfValue(value))
+    const list = placeOf(place, 'const') ?? placeOf(place, 'enum')
+    if (!list) continue
+    found = found ? { ...found, types: found.types.filter((type) => types.includes(type)) } : { types, place: list }
+  }
+  return found
 }
 
 function listTypesOf(
