@@ -223,8 +223,8 @@ export function toConcreteType(mediaTypes = '', known = ''): string | undefined 
   const all = mediaTypes.split(',').map((one) => one.trim())
   const [first] = all.filter((one) => one !== '' && !one.includes('*'))
   if (known !== '' && (first === undefined || all.includes(known))) return known
-  const suffix = /\*\+(json|xml)$/i.exec(all[0] ?? '')?.[1]
-  return first ?? (suffix !== undefined ? `application/${suffix}` : all[0] === 'text/*' ? 'text/plain' : undefined)
+  const [, suffix] = all[0]?.split('*+') ?? []
+  return first ?? (suffix ? `application/${suffix}` : all[0] === 'text/*' ? 'text/plain' : undefined)
 }
 
 /** How a value is serialized. */
