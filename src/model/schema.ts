@@ -224,8 +224,6 @@ export function numberLimit(end: keyof typeof exclusiveOf, ...schemas: readonly 
 export function mergeKeywords(keywords: { [keyword: string]: unknown }, schema: Keywords): void {
   for (const [key, after] of Object.entries(schema)) {
     if (leftOut.test(key) || (key === 'nullable' && !mayListNull(schema))) continue
-    // Beside a schema that says no more, others that apply to the same value still refuse `null`.
-    if (key === 'nullable' && after && Object.keys(schema).every((one) => one === key || words.test(one))) continue
     setOwn(keywords, key, mergeValues(key, readOwn(keywords, key), after))
   }
   for (const end of ['minimum', 'maximum'] as const) {

@@ -125,6 +125,12 @@ test.each<[string, unknown, string[], ViewOptions?]>([
     ['object or null · +A', 'a: string'],
     { version: '3.0.3', schemas: { A: { type: 'object', properties: { a: { type: 'string' } } } } },
   ],
+  [
+    'a schema of 3.0 that says only that it is nullable',
+    { allOf: [{ $ref: '#/components/schemas/A' }, { nullable: true }] },
+    ['object or null · +A', 'a: string'],
+    { version: '3.0.3', schemas: { A: { type: 'object', properties: { a: { type: 'string' } } } } },
+  ],
   ['values without null, with null as a type', { type: ['string', 'null'], enum: ['a', 'b'] }, ['enum of strings · [a, b]']],
   ['values with null', { type: ['string', 'null'], enum: ['a', 'b', null] }, ['enum of strings or null · [a, b, null]']],
   ['a constant with null as a type', { type: ['string', 'null'], const: 'a' }, ['string · Always a']],
