@@ -122,7 +122,7 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
         renderToString(<ContentNodes nodes={nodes} context={site.context} page={page} />),
       ),
     ],
-    findings: checkContent(content, files.flatMap(readText), { icons: context.media.icons, plan: context.plan }),
+    findings: checkContent(content, files.flatMap(readText), { icons: context.media.icons, plan: context.plan }).findings,
     links: [...links],
     search: toSearchEntry(page, { nodes: content.nodes, article: part, text }, source),
     files,
