@@ -76,9 +76,8 @@ function checkPages(source: SiteSource, targets: LinkTargets, isChecked: (files:
   const contentOf = onceFor((page: SitePage) => {
     const { nodes, findings, uses } = readContent(page, source)
     const files = [joinPath(root, page.path ?? ''), ...uses]
-    const texts = files.map((file) => ({ file, text: source.textOf(file) ?? '' }))
     const content = { nodes: [...markdownToNodes(page.description ?? ''), ...nodes], findings }
-    const checked = checkContent(content, texts, { icons: context.media.icons, plan: context.plan })
+    const checked = checkContent(content, source)
     const icons = page.icon !== undefined && isImagePath(page.icon) ? [page.icon] : []
     return { ...checked, links: [...icons, ...checked.links], ids: [...checked.ids], files }
   })
@@ -93,11 +92,11 @@ function checkPages(source: SiteSource, targets: LinkTargets, isChecked: (files:
     listPageFiles(page.path ?? '', textOf).flatMap((file) => listWrittenIds(textOf(file) ?? '')),
   )
   const tried = new Set<string>()
-  const isBroken = (page: SitePage, file: string, href: string) => {
-    const key = `${file}\0${href}`
-    if (tried.has(key)) return false
-    tried.add(key)
-    const { findings, fragments } = checkPageLinks(page, { links: [href], files: [file] }, source, targets)
+  const hasBroken = (page: SitePage, files: readonly string[]) => {
+    const links = files.filter((file) => !tried.has(file)).flatMap((file) => listWrittenUrls(source.textOf(file) ?? ''))
+    for (const file of files) tried.add(file)
+    const hrefs = new Set(links.map(({ href }) => href))
+    const { findings, fragments } = checkPageLinks(page, { links: [...hrefs], files }, source, targets)
     const isMissing = ({ route, id }: FragmentLink) => {
       const target = pageByRoute.get(route)
       return !target || !(hasFragment(id, writtenIdsOf(target)) || hasFragment(id, idsOfRoute(route)))
@@ -112,10 +111,7 @@ function checkPages(source: SiteSource, targets: LinkTargets, isChecked: (files:
     if (page.path === undefined || page.externalUrl !== undefined) continue
     const files = listPageFiles(page.path, textOf).map((file) => joinPath(root, file))
     const isOpen = isChecked(files)
-    const urls = isOpen
-      ? []
-      : files.flatMap((file) => listWrittenUrls(source.textOf(file) ?? '').map(({ href }) => ({ file, href })))
-    if (!isOpen && !urls.some(({ file, href }) => isBroken(page, file, href))) continue
+    if (!isOpen && !hasBroken(page, files)) continue
     const content = contentOf(page)
     const checked = checkPageLinks(page, content, source, targets)
     if (isOpen) contents.push(...content.findings)

@@ -5,9 +5,10 @@ import { listChoices } from '../../../text/plain/lists.ts'
 import { isAllowedUrl } from '../../../text/plain/paths.ts'
 import { suggest } from '../../../text/plain/suggest.ts'
 import type { MdxReader } from '../../content/mdx-reader.ts'
-import { checkContentIcons, type IconSource, isUnknownIcon } from '../../plan/checks/check-icons.ts'
+import { isUnknownIcon, toIconFinding } from '../../plan/checks/check-icons.ts'
 import { isImagePath, withStyle } from '../../plan/icon-sets.ts'
 import { findUnusedOptions, readCodeMeta } from '../code/code-meta.ts'
+import type { SiteSource } from '../site-context.ts'
 import { readFlag } from './component-props.tsx'
 import { componentProperties } from './components.tsx'
 import { listSources, toForeignHeadingId } from './content-nodes.tsx'
@@ -25,48 +26,56 @@ const maxUnknownIcons = 100
 interface ContentSurvey {
   /** Properties of components, and options of code blocks, that have no effect on a page. Each is reported once, at its first element. */
   readonly findings: readonly Finding[]
-  /** The icons of components and code blocks, as written. */
-  readonly icons: ReadonlySet<string>
+  /** The icons of components and code blocks as written, with the first element that has each. */
+  readonly icons: ReadonlyMap<string, MdxElement['place']>
   /** The links and images, as written. */
   readonly links: ReadonlySet<string>
   /** The IDs of elements: ours, and those that the original gives them. */
   readonly ids: ReadonlySet<string>
 }
 
-/**
- * Checks what a page contains: its syntax, components, properties and icons. Also lists its links and IDs.
- *
- * @param files The texts of the page and of the files that it includes, relative to the boundary.
- */
+/** Checks what a page contains: its syntax, components, properties and icons. Also lists its links and IDs. */
 export function checkContent(
   { nodes, findings }: Pick<ReturnType<MdxReader['readPage']>, 'nodes' | 'findings'>,
-  files: readonly { readonly file: string; readonly text: string }[],
-  context: IconSource,
+  { context: { media, plan }, textOf }: Pick<SiteSource, 'context' | 'textOf'>,
 ): Pick<ContentSurvey, 'findings' | 'links' | 'ids'> {
   const { icons, links, ids, findings: unused } = surveyContent(nodes)
-  const unknown = [...icons].filter((icon) => isUnknownIcon(icon, context)).slice(0, maxUnknownIcons)
-  return { findings: [...findings, ...unused, ...checkContentIcons(unknown, files, context)], links, ids }
+  const source = { icons: media.icons, plan }
+  const unknown = [...icons].filter(([icon]) => isUnknownIcon(icon, source)).slice(0, maxUnknownIcons)
+  const ofIcons = unknown.map(([icon, place]) => {
+    const offsets = locateIcon(icon, place, textOf(place.file) ?? '')
+    return toIconFinding(icon, { file: place.file, pointer: '', offsets }, source)
+  })
+  return { findings: [...findings, ...unused, ...ofIcons], links, ids }
+}
+
+/** The name of an icon in the text of its element, else the element. */
+function locateIcon(icon: string, { start, end }: MdxElement['place'], text: string) {
+  const name = icon.trim().split(/\s/).at(-1) ?? ''
+  const written = text.slice(start, end)
+  const at = written.indexOf(name, Math.max(0, written.indexOf('icon')))
+  return at === -1 ? { start, end } : { start: start + at, end: start + at + name.length }
 }
 
 /** Lists what the components of the nodes show, also those in properties. */
 export function surveyContent(nodes: readonly MdxNode[]): ContentSurvey {
   const findings = new Map<string, Finding>()
-  const icons = new Set<string>()
+  const icons = new Map<string, MdxElement['place']>()
   const links = new Set<string>()
   const ids = new Set<string>()
   const report = ({ file, start, end }: MdxElement['place'], message: string, hint: string) => {
     if (findings.has(message)) return
     findings.set(message, { code: 'property-not-used', message, file, pointer: '', offsets: { start, end }, hint })
   }
-  const addIcon = (value: MdxValue | undefined, iconType?: MdxValue) => {
+  const addIcon = (place: MdxElement['place'], value: MdxValue | undefined, iconType?: MdxValue) => {
     const name = typeof value === 'string' ? withStyle(value.trim(), iconType) : undefined
-    if (name !== undefined) icons.add(name)
+    if (name !== undefined && !icons.has(name)) icons.set(name, place)
   }
   const visit = (node: MdxNode): void => {
     if (node.kind === 'text') return
     if (node.kind === 'code') {
       const { icon } = readCodeMeta(node.meta)
-      addIcon(icon)
+      addIcon(node.place, icon)
       if (icon !== undefined && isImagePath(icon)) links.add(icon)
       for (const { name, note, hint } of findUnusedOptions(node.meta))
         report(node.place, `Cannot use \`${name}\` of a code block: ${note}`, hint)
@@ -76,11 +85,8 @@ export function surveyContent(nodes: readonly MdxNode[]): ContentSurvey {
     const known = componentProperties.get(name)
     for (const id of listIdsOf(node)) ids.add(id)
     const keys = name === 'Icon' ? iconNames : ['icon']
-    if (known?.includes('icon'))
-      addIcon(
-        keys.map((key) => readOwn(props, key)).find((value) => value !== undefined),
-        props['iconType'],
-      )
+    const icon = keys.map((key) => readOwn(props, key)).find((value) => value !== undefined)
+    if (known?.includes('icon')) addIcon(place, icon, props['iconType'])
     for (const [key, value] of Object.entries(props)) {
       if (known && !known.includes(key) && key !== 'children') {
         if (isUnused(key, value)) report(place, ...describe(key, name, known))
