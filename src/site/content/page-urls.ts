@@ -3,7 +3,7 @@ import { decodePercent, encodeUrlPart, joinPath, normalizePath, parentPath } fro
 import { createRangeSearch, hasDollarFormula, listCodeRanges } from '../../text/plain/scan-markdown.ts'
 
 // These functions read the text of a page without parsing it, which takes a hundredth of the time. They may find URLs that the page does not
-// show, but no text in code, so only pages with a suspicious URL need to be rendered.
+// show, but no text in code, so editors parse only the open pages and those with a suspicious URL.
 
 const headings =
   /^ {0,3}#{1,6}[ \t]+(.+)$|(?:\bid|<a\s+name)=(?:\{\s*)?["']([^"'\n]+)["']|<(?:Step|Tab|Accordion|Update)\b[^<>]{0,300}?\b(?:title|label)="([^"\n]+)"|<(?:ParamField|ResponseField)\b[^<>]{0,300}?\b(?:path|query|body|header|cookie|name)="([^"\n]+)"/gm

@@ -21,7 +21,6 @@ import { findNamedImages } from './assets/read-image-sizes.ts'
 import { collectFiles } from './collect-files.ts'
 import type { DocumentConversion } from './documents/convert-document.ts'
 import { guardOutput } from './guard-output.ts'
-import { isIncomplete } from './links/check-site.ts'
 import { checkFragments, checkPageLinks, findLinkTargets } from './links/link-checks.ts'
 import type { DescriptionLocations } from './links/locate-in-descriptions.ts'
 import { loadCode } from './load-code.ts'
@@ -217,8 +216,7 @@ function checkRenderedPages(
     if (!remembered) continue
     const checked = checkPageLinks(page, { links: remembered.links, files: remembered.uses }, source, targets, places)
     findings.push(...remembered.findings, ...checked.findings)
-    // A page without its OpenAPI document lacks elements, and the document is already reported.
-    fragments.push(...checked.fragments.filter(({ route }) => !isIncomplete(plan.pageByRoute.get(route))))
+    fragments.push(...checked.fragments)
     for (const asset of checked.assets) getOrMake(assets, asset, () => []).push(page.path ?? page.route)
   }
   for (const href of [...listSettingLinks(plan.settings), ...listIconImages(plan)]) {

@@ -84,7 +84,7 @@ export function joinIndexes(first: OpenedIndex, fields: number, other: OpenedInd
 
 function unpackDocuments(list: string): number[] {
   let next = 0
-  return (list.match(/[g-z\d_-]*[A-Za-f]/g) ?? []).map((number) => {
+  return (list.match(/[g-z\d_-]+[A-Za-f]?|[A-Za-f]/g) ?? []).map((number) => {
     const skipped = [...number].reduceRight((sum, digit) => sum * 32 + (digits.indexOf(digit) % 32), 0)
     next += skipped + 1
     return next - 1

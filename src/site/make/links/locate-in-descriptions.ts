@@ -4,7 +4,7 @@ import { listStrings, type Place } from '../../../text/json/json-values.ts'
 import { lazy, onceFor } from '../../../text/plain/lists.ts'
 import { listWrittenUrls } from '../../../text/plain/scan-markdown.ts'
 import { markdownToNodes } from '../../content/mdx-reader.ts'
-import { listUrls } from '../../page/components/check-content.ts'
+import { surveyContent } from '../../page/components/check-content.ts'
 import { findUrlOffset } from '../../plan/site-links.ts'
 import type { SitePage } from '../../plan/types.ts'
 import { schemasOf } from '../../reference/context.ts'
@@ -76,9 +76,10 @@ export function createDescriptionLocations(
 
 /** The links in the descriptions inside an object, as a page has them. */
 function listLinks({ value }: Place): readonly string[] {
-  const isOwn = ({ href }: { readonly href: string }) => !/^(?:[a-z][a-z\d+.-]*:|\/\/|#)/i.test(href)
-  const texts = listStrings(value, '').filter(({ key, text }) => key === 'description' && listWrittenUrls(text).some(isOwn))
-  return texts.flatMap(({ text }) => listUrls(markdownToNodes(text)).filter((href) => isOwn({ href })))
+  const isOwn = (href: string) => !/^(?:[a-z][a-z\d+.-]*:|\/\/|#)/i.test(href)
+  const hasOwn = (text: string) => listWrittenUrls(text).some(({ href }) => isOwn(href))
+  const texts = listStrings(value, '').filter(({ key, text }) => key === 'description' && hasOwn(text))
+  return texts.flatMap(({ text }) => [...surveyContent(markdownToNodes(text)).links].filter(isOwn))
 }
 
 type TextIndex = readonly { readonly text: string; readonly file: string; readonly pointer: string }[]

@@ -1,34 +1,40 @@
 import type { Finding } from '../../../diagnostics/diagnostic.ts'
 import { listPages, type Survey } from '../../../docs/check/survey-docs-directory.ts'
-import { listEntries, readRedirects } from '../../../docs/navigation/docs-config.ts'
-import { toRoute, withoutPageExtension } from '../../../docs/pages/generated-page.ts'
+import { listEntries } from '../../../docs/navigation/docs-config.ts'
 import type { CheckTerms, DocsAccess, Reporting } from '../../../docs/types.ts'
-import { cacheFileLists, type Files } from '../../../files/files.ts'
+import { cacheFileLists } from '../../../files/files.ts'
 import { listStrings } from '../../../text/json/json-values.ts'
-import { getOrMake } from '../../../text/plain/lists.ts'
+import { getOrMake, onceFor } from '../../../text/plain/lists.ts'
 import { isPageFile, joinPath } from '../../../text/plain/paths.ts'
 import { describeUnnamedImages, listWrittenUrls } from '../../../text/plain/scan-markdown.ts'
+import type { SourceFile } from '../../../text/plain/source-file.ts'
+import { markdownToNodes } from '../../content/mdx-reader.ts'
 import { listPageFiles, listWrittenIds } from '../../content/page-urls.ts'
 import { checkContent } from '../../page/components/check-content.ts'
+import { listIds } from '../../page/element-ids.ts'
+import { renderSitePage } from '../../page/output/render-site-page.tsx'
 import { type AssetPaths, readContent, type SiteSource } from '../../page/site-context.ts'
-import type { SettingLink } from '../../plan/check-settings.ts'
-import type { LinkTargets } from '../../plan/checks/check-links.ts'
+import { checkSettingLinks, type FragmentLink, type LinkTargets } from '../../plan/checks/check-links.ts'
 import { reportOnce } from '../../plan/checks/report-once.ts'
-import { assetType } from '../../plan/file-types.ts'
-import { resolveLink } from '../../plan/site-links.ts'
+import { isImagePath } from '../../plan/icon-sets.ts'
+import type { SitePage } from '../../plan/types.ts'
 import { listPublicAssets, reportRefused } from '../assets/copy-assets.ts'
-import { readScripts } from '../read-scripts.ts'
 import { readSite } from '../read-site.ts'
-import { checkPageLinks, findLinkTargets } from './link-checks.ts'
-import { toLinkTargets } from './link-targets.ts'
+import { checkFragments, checkPageLinks, findLinkTargets, hasFragment } from './link-checks.ts'
 import type { DescriptionLocations } from './locate-in-descriptions.ts'
-import { hasFragment, isSuspect, type LinkCheck, type SuspectUrl } from './suspect-urls.ts'
+
+/** The broken links of a docs directory, and what a build reports about its files. */
+interface LinkCheck {
+  readonly findings: readonly Finding[]
+  readonly sourceOf: (file: string) => SourceFile | undefined
+}
 
 /**
- * Checks what a build checks in the files of a docs directory: settings, the content of pages, links, fragments, images and redirects. Most link targets are
- * found in the texts of pages, which takes little time. Pages with another URL are rendered, so that only the links that a page really has are reported.
+ * Checks what a build checks in the files of a docs directory: settings, the content of pages, links, fragments, images and redirects. Parses pages, and renders
+ * only API pages that links with a fragment lead to, because no plan has their elements.
  *
- * @param isChecked Whether the content of a page is checked that consists of these files, relative to the boundary.
+ * @param isChecked Whether a page is checked that consists of these files, relative to the boundary. Of other pages, only links are checked, and
+ * only if their text has a broken one.
  */
 export async function checkLinks(
   survey: Survey,
@@ -37,84 +43,99 @@ export async function checkLinks(
   reporting: Reporting,
   isChecked: (files: readonly string[]) => boolean = () => true,
 ): Promise<LinkCheck> {
-  const { root, docsConfig, docsFiles } = survey
+  const { root, docsConfig } = survey
   if (!docsConfig) return { findings: [], sourceOf: survey.sourceOf }
   const access = { ...given, files: cacheFileLists(given.files) }
   reporting.onProgress?.('checking links')
-  const scripts = await readScripts(root, docsFiles.pages, access.files, survey.config.limits)
-  const textOf = (path: string) => docsFiles.pages.get(path) ?? scripts.get(path)
-  const entries = listEntries(docsConfig)
-  const pages = listPages(survey, entries)
-  const byEntry = new Map(pages.map((path) => [withoutPageExtension(path), path]))
-  const inOrder = entries.flatMap((entry) => byEntry.get(entry.path) ?? [])
-  const pathByRoute = new Map([...inOrder, ...pages].map((path) => [toRoute(path), path]))
-  const targets = await toLinkTargets(
-    {
-      root,
-      base: docsConfig.base,
-      routes: pathByRoute,
-      redirects: readRedirects(docsConfig),
-      documents: new Set(),
-      unreadable: [],
-      firstPages: pathByRoute.keys(),
-      reportsDirectories: true,
-    },
-    access.files,
-  )
-  const urlsOf = remember((file: string) => listWrittenUrls(textOf(file) ?? ''))
-  const texts = { pages, pathByRoute, textOf, urlsOf, targets }
-  const suspects = findSuspects(texts)
   const site = await readSite({ root, base: '/', url: undefined, assets: noAssets, isPreview: false }, access, terms, reporting)
-  const { sourceOf } = site
-  const suspectPages = new Set(suspects.map(({ page }) => joinPath(root, page)))
-  const source = site.source && rememberPages(site.source, suspectPages)
-  const findings: Finding[] = [
-    ...reportUnnamedImages(texts, root),
-    ...(await reportRefused(root, listAssets(texts), access.files)),
-    ...[...site.findings, ...(source ? checkContents(source, isChecked).map(site.places.ofFinding) : [])].map(toSourceFinding),
+  const { source, sourceOf, places, settingLinks } = site
+  const unnamed = reportUnnamedImages(survey, listPages(survey, listEntries(docsConfig)))
+  if (!source) return { findings: [...site.findings.map(toSourceFinding), ...unnamed], sourceOf }
+  const targets = await findLinkTargets(source, access.files, { reportsDirectories: true })
+  const { contents, links, assets } = checkPages(source, targets, isChecked)
+  const refused = await reportRefused(root, [...new Set([...listPublicAssets(targets.files), ...assets])], access.files)
+  const findings = [
+    ...unnamed,
+    ...refused,
+    ...[...site.findings, ...reportOnce(contents, []).map(places.ofFinding)].map(toSourceFinding),
+    ...checkDescriptionLinks(source, places, targets),
+    ...links,
+    ...checkSettingLinks(settingLinks, targets),
   ]
-  if (source) findings.push(...(await checkDescriptionLinks(source, site.places, access.files)))
-  const isOpen = ({ href }: SettingLink) => isSuspect(href, undefined, targets)
-  if (!source || (suspects.length === 0 && !site.settingLinks.some(isOpen))) return { findings, sourceOf }
-  const { checkSuspects } = await import('./check-site.ts')
-  return { findings: [...findings, ...(await checkSuspects(source, suspects, site.settingLinks, access.files))], sourceOf }
+  return { findings, sourceOf }
 }
 
 /** No file of a site is needed for its checks. */
 const noAssets: AssetPaths = { stylesheet: '', theme: '', page: '', oauth: '', diagrams: '', feedback: '', playground: '' }
 
-/** Keeps these pages when they are parsed, because their links are checked, too. */
-function rememberPages(source: SiteSource, files: ReadonlySet<string>): SiteSource {
-  const known = new Map<string, ReturnType<SiteSource['reader']['readPage']>>()
-  const readPage: SiteSource['reader']['readPage'] = (file, text) =>
-    files.has(file) ? getOrMake(known, file, () => source.reader.readPage(file, text)) : source.reader.readPage(file, text)
-  return { ...source, reader: { readPage } }
-}
-
-/** Checks the content of pages as a build does. */
-function checkContents(source: SiteSource, isChecked: (files: readonly string[]) => boolean): Finding[] {
-  const { plan, media } = source.context
-  const textOf = (path: string) => source.textOf(joinPath(source.root, path))
-  const found = plan.pages.flatMap((page) => {
-    const { path = '' } = page
-    const files = path === '' ? [] : listPageFiles(path, textOf).map((file) => joinPath(source.root, file))
-    if (page.externalUrl !== undefined || !isChecked(files)) return []
-    const texts = files.map((file) => ({ file, text: source.textOf(file) ?? '' }))
-    return checkContent(readContent(page, source), texts, { icons: media.icons, plan })
+/** Checks the content and the links of pages as a build does. Reports each URL in a file once, as several pages can include the file. */
+function checkPages(source: SiteSource, targets: LinkTargets, isChecked: (files: readonly string[]) => boolean) {
+  const { root, context } = source
+  const { pages, pageByRoute } = context.plan
+  const textOf = (path: string) => source.textOf(joinPath(root, path))
+  const contentOf = onceFor((page: SitePage) => {
+    const { nodes, findings, uses } = readContent(page, source)
+    const files = [joinPath(root, page.path ?? ''), ...uses]
+    const content = { nodes: [...markdownToNodes(page.description ?? ''), ...nodes], findings }
+    const checked = checkContent(content, source)
+    const icons = page.icon !== undefined && isImagePath(page.icon) ? [page.icon] : []
+    return { ...checked, links: [...icons, ...checked.links], ids: [...checked.ids], files }
   })
-  return reportOnce(found, [])
+  const idsOf = onceFor((page: SitePage) =>
+    page.subject.kind === 'guide' ? contentOf(page).ids : listIds(renderSitePage(page, source).html),
+  )
+  const idsOfRoute = (route: string) => {
+    const page = pageByRoute.get(route)
+    return page && page.externalUrl === undefined ? idsOf(page) : []
+  }
+  const writtenIdsOf = onceFor((page: SitePage) =>
+    listPageFiles(page.path ?? '', textOf).flatMap((file) => listWrittenIds(textOf(file) ?? '')),
+  )
+  const tried = new Set<string>()
+  const hasBroken = (page: SitePage, files: readonly string[]) => {
+    const links = files.filter((file) => !tried.has(file)).flatMap((file) => listWrittenUrls(source.textOf(file) ?? ''))
+    for (const file of files) tried.add(file)
+    const hrefs = new Set(links.map(({ href }) => href))
+    const { findings, fragments } = checkPageLinks(page, { links: [...hrefs], files }, source, targets)
+    const isMissing = ({ route, id }: FragmentLink) => {
+      const target = pageByRoute.get(route)
+      return !target || !(hasFragment(id, writtenIdsOf(target)) || hasFragment(id, idsOfRoute(route)))
+    }
+    return findings.length > 0 || fragments.some(isMissing)
+  }
+  const contents: Finding[] = []
+  const found: Finding[] = []
+  const fragments: FragmentLink[] = []
+  const assets: string[] = []
+  for (const page of pages) {
+    if (page.path === undefined || page.externalUrl !== undefined) continue
+    const files = listPageFiles(page.path, textOf).map((file) => joinPath(root, file))
+    const isOpen = isChecked(files)
+    if (!isOpen && !hasBroken(page, files)) continue
+    const content = contentOf(page)
+    const checked = checkPageLinks(page, content, source, targets)
+    if (isOpen) contents.push(...content.findings)
+    found.push(...checked.findings)
+    fragments.push(...checked.fragments)
+    assets.push(...checked.assets)
+  }
+  const links = new Map<string, Finding>()
+  for (const finding of [...found, ...checkFragments(fragments, idsOfRoute)]) {
+    const { start, end } = finding.offsets ?? { start: 0, end: 0 }
+    const key = `${finding.file}\0${source.textOf(finding.file)?.slice(start, end)}`
+    if (!links.has(key)) links.set(key, finding)
+  }
+  return { contents, links: [...links.values()], assets }
 }
 
 /** Checks the links in the descriptions of documents, each once. Does not check whether the page of a link has its fragment. */
-async function checkDescriptionLinks(source: SiteSource, places: DescriptionLocations, files: Files): Promise<Finding[]> {
-  const targets = await findLinkTargets(source, files, { reportsDirectories: true })
-  const known = new Set<string>()
-  return places.listLinks().flatMap(({ page, href }) => {
-    const key = href.startsWith('/') ? href : `${page.route}\0${href}`
-    const isNew = known.size < known.add(key).size
-    if (!isNew || !isSuspect(href, page, targets)) return []
-    return checkPageLinks(page, { links: [href], files: [] }, source, targets, places).findings
-  })
+function checkDescriptionLinks(source: SiteSource, places: DescriptionLocations, targets: LinkTargets): Finding[] {
+  const links = new Map<string, { readonly page: SitePage; readonly href: string }>()
+  for (const link of places.listLinks())
+    getOrMake(links, link.href.startsWith('/') ? link.href : `${link.page.route}\0${link.href}`, () => link)
+  return [...links.values()].flatMap(
+    ({ page, href }) => checkPageLinks(page, { links: [href], files: [] }, source, targets, places).findings,
+  )
 }
 
 /** Problems that only sites of this project have. They warn about them, and another host may serve the docs. */
@@ -131,66 +152,14 @@ function toSourceFinding(finding: Finding): Finding {
   return isRestriction || ofOwnSites.has(finding.code) ? { ...finding, severity: 'info' } : finding
 }
 
-/** The files that a build publishes because of their folder, or because a page links to them. */
-function listAssets({ pages, textOf, urlsOf, targets }: PageTexts): readonly string[] {
-  const assets = new Set(listPublicAssets(targets.files))
-  for (const page of pages) {
-    const from = { path: page, route: toRoute(page) }
-    const hrefs = listPageFiles(page, textOf).flatMap((file) => urlsOf(file).map(({ href }) => href))
-    for (const href of hrefs.filter((one) => assetType(one.replace(/[?#].*$/s, '')) !== undefined)) {
-      const target = resolveLink(href, from, targets)
-      if (target.kind === 'file' && targets.files.has(target.path)) assets.add(target.path)
-    }
-  }
-  return [...assets]
-}
-
 /** Reports images without alternative text once in each page or snippet. */
-function reportUnnamedImages({ pages, textOf }: PageTexts, root: string): Finding[] {
+function reportUnnamedImages({ root, docsFiles }: Survey, pages: readonly string[]): Finding[] {
+  const textOf = (path: string) => docsFiles.pages.get(path)
   const files = new Set(pages.flatMap((page) => listPageFiles(page, textOf)).filter(isPageFile))
-  return [...files].flatMap((file) => {
+  return [...files].flatMap((file): Finding[] => {
     const found = describeUnnamedImages(textOf(file) ?? '')
-    if (!found) return []
-    const { offsets, ...described } = found
-    return [{ code: 'image-alt', ...described, file: root === '' ? file : `${root}/${file}`, pointer: '', offsets }]
+    return found ? [{ code: 'image-alt', ...found, file: joinPath(root, file), pointer: '' }] : []
   })
-}
-
-interface PageTexts {
-  /** Relative to the docs directory. */
-  readonly pages: readonly string[]
-  readonly pathByRoute: ReadonlyMap<string, string>
-  readonly textOf: (path: string) => string | undefined
-  /** The URLs in the text of a file. */
-  readonly urlsOf: (file: string) => ReturnType<typeof listWrittenUrls>
-  readonly targets: LinkTargets
-}
-
-function findSuspects({ pages, pathByRoute, textOf, urlsOf, targets }: PageTexts): SuspectUrl[] {
-  const filesOf = remember((page: string) => listPageFiles(page, textOf))
-  /** The IDs in the texts of a page and of the files that it imports. */
-  const idsOf = remember((page: string) => filesOf(page).flatMap((file) => listWrittenIds(textOf(file) ?? '')))
-  const hasId = (route: string, fragment: string) => hasFragment(fragment, idsOf(pathByRoute.get(route) ?? ''))
-  const known = new Map<string, boolean>()
-  return pages.flatMap((page) =>
-    filesOf(page).flatMap((file) => {
-      const seen = new Set<string>()
-      return urlsOf(file).flatMap(({ href }) => {
-        if (seen.has(href)) return []
-        seen.add(href)
-        // Most links have absolute paths, so they have the same target on every page.
-        const key = href.startsWith('/') ? href : `${page}\0${href}`
-        const from = { path: page, route: toRoute(page) }
-        const isOpen = getOrMake(known, key, () => isSuspect(href, from, targets, hasId))
-        return isOpen ? [{ page, file, href }] : []
-      })
-    }),
-  )
-}
-
-function remember<Value>(read: (path: string) => Value): (path: string) => Value {
-  const known = new Map<string, Value>()
-  return (path) => getOrMake(known, path, () => read(path))
 }
 
 /** A link to another site. */

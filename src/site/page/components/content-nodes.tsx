@@ -9,8 +9,7 @@ import { extraId } from '../field-anchors.ts'
 import { isKnownIcon } from '../icons/page-icons.tsx'
 import { findImageSize, resolveHref, type SiteContext } from '../site-context.ts'
 import { type ComponentProps, markCustomClasses, readText, toClassName } from './component-props.tsx'
-import { parentNames } from './component-table.ts'
-import { components } from './components.tsx'
+import { components, parentNames } from './components.tsx'
 
 interface ContentProps {
   readonly nodes: readonly MdxNode[]

@@ -1,6 +1,8 @@
 import { readOwn } from '../../../text/json/json-values.ts'
 import { type ComponentProps, PropIcon, readCount, toClassName } from './component-props.tsx'
-import { iconNames } from './component-table.ts'
+
+/** The properties of `<Icon>` with its name. The first one that is set counts. */
+export const iconNames = ['icon', 'src', 'name'] as const
 
 /** `<Icon icon iconType src color size className>`: an inline icon. */
 export function IconComponent({ element: { props }, ...around }: ComponentProps) {

@@ -251,7 +251,7 @@ function componentToBlocks(component: MdxElement, toAddress: ToAddress): Block[]
         codeBlock('mermaid', readText(props, 'chart', 'code') ?? textOf(children).trim()),
       ]
     case 'Prompt': {
-      const label = ['description', 'title'].find((prop) => props[prop] !== undefined)
+      const label = ['description', 'title'].find((prop) => readOwn(props, prop) !== undefined)
       const title = label === undefined ? [text('Prompt')] : markdownToLine(component, label, toAddress)
       return [paragraph(strong(title)), { type: 'blockquote', children: inside() }]
     }

@@ -53,9 +53,10 @@ export function listUpdateFeeds(
     const own = propsIn(props['rss'])
     const label = readText(props, 'label') ?? page.title
     const text = readText(own, 'description')
-    const html = (text === undefined ? show(children) : `<p>${escapeHtml(text)}</p>`)
-      .replace(/<(svg|button)\b.*?<\/\1>/gs, '')
-      .replace(/ (href|src)="(?=\/(?!\/))/g, (_, name) => ` ${name}="${new URL(home).origin}`)
+    const html = (text === undefined ? withoutDrawings(show(children)) : `<p>${escapeHtml(text)}</p>`).replace(
+      / (href|src)="(?=\/(?!\/))/g,
+      (_, name) => ` ${name}="${new URL(home).origin}`,
+    )
     const summary = (text ?? textOf(children)).replace(/\s+/g, ' ').trim().slice(0, maxSummary)
     const date = findDate(label) ?? findDate(readText(props, 'description') ?? '')
     return {
@@ -68,6 +69,18 @@ export function listUpdateFeeds(
   })
   const { name } = context.plan.settings
   return renderFeeds(page, { title: `${page.title} – ${name}`, description: page.description ?? name, home, items }, context)
+}
+
+/** Removes drawings and buttons, which readers of feeds do not show. */
+function withoutDrawings(html: string): string {
+  let depth = 0
+  const parts = html.split(/(?=<\/?(?:svg|button)\b)/).map((part) => {
+    const [, slash] = /^<(\/?)(?:svg|button)\b/.exec(part) ?? []
+    if (slash !== undefined) depth += slash === '' ? 1 : -1
+    if (depth > 0) return ''
+    return slash === undefined ? part : part.slice(part.indexOf('>') + 1)
+  })
+  return parts.join('')
 }
 
 /** In characters. Readers show the whole entry after it. */

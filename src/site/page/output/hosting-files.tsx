@@ -5,7 +5,7 @@ import { escapeXml } from '../../../text/plain/escape-text.ts'
 import { getOrMake } from '../../../text/plain/lists.ts'
 import { type AllowedUrl, encodeUrlPart } from '../../../text/plain/paths.ts'
 import { fillMessage } from '../../messages/format-message.ts'
-import { toRedirectPath } from '../../plan/checks/check-redirects.ts'
+import { isPattern, toRedirectPath } from '../../plan/checks/check-redirects.ts'
 import { listPageDirectories } from '../../plan/page-directories.ts'
 import { isRightToLeft } from '../../plan/page-language.ts'
 import type { SiteFile, SitePlan, SiteSettings } from '../../plan/types.ts'
@@ -98,7 +98,7 @@ export function listRedirects(context: SiteContext): SiteFile[] {
   const moved = settings.redirects.filter(({ source }) => !plan.pageByRoute.has(toRedirectPath(source)))
   for (const redirect of moved) {
     const route = toRedirectPath(redirect.source)
-    if (isPattern(redirect) || !isSafeRoute(route)) continue
+    if (isPattern(redirect.source) || !isSafeRoute(route)) continue
     // The site has a file with this path, so the redirect works only on hosts that support `_redirects`.
     if (/^(?:llms(?:-full)?|robots)\.txt$|^sitemap\.xml$|\.md$/i.test(route)) continue
     add(route, redirect.destination)
@@ -110,18 +110,14 @@ export function listRedirects(context: SiteContext): SiteFile[] {
   )
   for (const { source, destination } of external) add(toRedirectPath(source), destination)
   for (const [directory, route] of listPageDirectories(listFirstPages(plan))) {
-    if (!isSafeRoute(directory) || moved.some((redirect) => isPattern(redirect) && startsBefore(redirect, directory))) continue
+    if (!isSafeRoute(directory) || moved.some((redirect) => isPattern(redirect.source) && startsBefore(redirect, directory)))
+      continue
     put(`${directory}/index.html`, toHref(context.hosting, route))
   }
   const first = plan.pages.find(({ trail, hidden }) => trail.length > 0 && !hidden) ?? plan.pages[0]
   if (first && !plan.pageByRoute.has('')) put('index.html', toHref(context.hosting, first.route))
   const lines = [...moved, ...external].flatMap((redirect) => toLine(context, redirect))
   return lines.length === 0 ? [...files.values()] : [{ path: '_redirects', content: `${lines.join('\n')}\n` }, ...files.values()]
-}
-
-/** Whether a redirect matches several paths: `*` and `:slug*` match any number of segments, `:slug` one. */
-function isPattern({ source }: Redirect): boolean {
-  return /[*]|(?:^|\/):\w/.test(source)
 }
 
 /** Whether a redirect pattern can match a directory or a path below it. */
@@ -146,7 +142,7 @@ function toLine(context: SiteContext, redirect: Redirect): readonly string[] {
   const from = context.hosting.base + toRedirectPath(redirect.source).replace(/(?::\w+)?\*$/, '*')
   const target = parseRedirectTarget(redirect.destination.replace(/(?::\w+)?\*$/, ':splat'))
   if (!target) return []
-  const isPatternPath = target.kind === 'path' && isPattern(redirect) && target.path.startsWith('/')
+  const isPatternPath = target.kind === 'path' && isPattern(redirect.source) && target.path.startsWith('/')
   const to = isPatternPath ? context.hosting.base + target.path.slice(1) : toTargetHref(context, target)
   return [`${encode(from)} ${encode(to)} ${redirect.permanent ? 301 : 302}`]
 }

@@ -107,10 +107,6 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
     : renderApiReference(page, { ...source, context: { ...context, messages: english } }, content)
   const text = printPage(page, { nodes: content.nodes, lead, reference: inEnglish }, context)
   const files = [...(page.path === undefined ? [] : [joinPath(source.root, page.path)]), ...content.uses]
-  const readText = (file: string) => {
-    const text = source.textOf(file)
-    return text === undefined ? [] : [{ file, text }]
-  }
   return {
     html: document.html,
     attachments: [
@@ -122,7 +118,7 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
         renderToString(<ContentNodes nodes={nodes} context={site.context} page={page} />),
       ),
     ],
-    findings: checkContent(content, files.flatMap(readText), { icons: context.media.icons, plan: context.plan }),
+    findings: checkContent(content, source).findings,
     links: [...links],
     search: toSearchEntry(page, { nodes: content.nodes, article: part, text }, source),
     files,

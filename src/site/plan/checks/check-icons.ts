@@ -1,4 +1,5 @@
 import type { Finding } from '../../../diagnostics/diagnostic.ts'
+import { locateFrontmatterValue } from '../../../docs/pages/page-bindings.ts'
 import { isContainer, pointerChild, readOwn } from '../../../text/json/json-values.ts'
 import { listChoices } from '../../../text/plain/lists.ts'
 import { isAllowedUrl } from '../../../text/plain/paths.ts'
@@ -16,7 +17,7 @@ export interface IconSource {
 type Place = Pick<Finding, 'file' | 'pointer' | 'offsets'>
 
 /** Reports an icon that no icon set has. */
-function toIconFinding(name: string, place: Place, { icons, plan }: IconSource): Finding {
+export function toIconFinding(name: string, place: Place, { icons, plan }: IconSource): Finding {
   const plain = name.trim().replace(/^fa-\w+ /, '')
   const near = icons.suggest(name, plan.settings.icons.library)
   const hint = near.length === 0 ? {} : { hint: `Did you mean ${listChoices(near)}?` }
@@ -28,35 +29,6 @@ function toIconFinding(name: string, place: Place, { icons, plan }: IconSource):
   }
 }
 
-/** Reports unknown icons of a rendered page, each at its first location in the page's files. */
-export function checkContentIcons(
-  names: Iterable<string>,
-  files: readonly { readonly file: string; readonly text: string }[],
-  context: IconSource,
-): Finding[] {
-  return [...names].map((name) => {
-    const plain = name.trim().split(/\s/).at(-1) ?? ''
-    for (const { file, text } of files) {
-      const offsets = findName(text, plain)
-      if (offsets) return toIconFinding(name, { file, pointer: '', offsets }, context)
-    }
-    return toIconFinding(name, { file: files[0]?.file ?? '', pointer: '', offsets: { start: 0, end: 0 } }, context)
-  })
-}
-
-/** Finds the value of an attribute or frontmatter key for icons, else any string with the name. */
-function findName(text: string, name: string): { start: number; end: number } | undefined {
-  let quoted: number | undefined
-  for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1)) {
-    const before = text.slice(Math.max(0, at - 40), at)
-    const isWhole = !/[\w-]$/.test(before) && !/^[\w-]/.test(text.slice(at + name.length, at + name.length + 1))
-    if (!isWhole) continue
-    if (/icon["']?\s*[=:]\s*(?:\{\s*)?["'`]?(?:fa[\w -]*)?$/i.test(before)) return { start: at, end: at + name.length }
-    if (/["'`]$/.test(before)) quoted ??= at
-  }
-  return quoted === undefined ? undefined : { start: quoted, end: quoted + name.length }
-}
-
 /** Reports unknown icons in the frontmatter of pages. */
 export function checkPageIcons(
   pages: readonly SitePage[],
@@ -66,7 +38,8 @@ export function checkPageIcons(
 ): Finding[] {
   return pages.flatMap(({ path, icon }) => {
     if (path === undefined || icon === undefined || !isUnknownIcon(icon, context)) return []
-    return checkContentIcons([icon], [{ file: prefix + path, text: textOf(path) ?? '' }], context)
+    const offsets = locateFrontmatterValue(textOf(path) ?? '', 'icon') ?? { start: 0, end: 0 }
+    return toIconFinding(icon, { file: prefix + path, pointer: '', offsets }, context)
   })
 }
 

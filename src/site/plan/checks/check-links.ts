@@ -155,7 +155,7 @@ function nearestId(id: string, ids: readonly string[]): string | undefined {
 }
 
 /** The decoded fragment of a link; `undefined` for `#top` and text fragments. */
-export function toFragment(href: string): string | undefined {
+function toFragment(href: string): string | undefined {
   const [, fragment = ''] = /#(.*)$/s.exec(href) ?? []
   if (!/[\p{L}\p{N}]/u.test(fragment) || fragment === 'top' || fragment.startsWith(':~:')) return undefined
   // Mintlify keeps the `#` of a heading such as `#include` in its ID.

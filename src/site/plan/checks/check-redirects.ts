@@ -94,7 +94,7 @@ export function createPageSearch(routes: Pick<ReadonlySet<string>, 'has' | 'keys
 }
 
 /** Whether a path has parameters: `*` and `:slug*` at its end match any number of segments, `:slug` one. */
-function isPattern(path: string): boolean {
+export function isPattern(path: string): boolean {
   return /(?:^|\/):|\*/.test(path) && !/^[a-z]+:/i.test(path)
 }
 

@@ -19,8 +19,7 @@ export function reportOnce(findings: readonly Finding[], earlier: readonly Pick<
     if (seen.has(message)) return []
     seen.add(message)
     const others = (filesOf.get(message)?.size ?? 1) - 1
-    // The pages with an icon are not counted, because the places of many icons are unknown.
-    if (code === 'icon-unknown' || others === 0) return [finding]
+    if (others === 0) return [finding]
     return [{ ...finding, message: `${message} (and in ${formatCount(others, 'more file')})` }]
   })
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { loadLanguages } from '../../../../src/site/page/code/highlight.ts'
-import { componentNames, componentProperties } from '../../../../src/site/page/components/component-table.ts'
+import { componentNames, componentProperties } from '../../../../src/site/page/components/components.tsx'
 import { renderMdx } from '../render-mdx.ts'
 
 /** A row of `supported-properties.yaml`, which explains the fields. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { createMdxReader } from '../../../../src/site/content/mdx-reader.ts'
-import { componentNames } from '../../../../src/site/page/components/component-table.ts'
+import { componentNames } from '../../../../src/site/page/components/components.tsx'
 import { nodesToMarkdown } from '../../../../src/site/page/markdown/nodes-to-markdown.ts'
 import { renderMdx } from '../render-mdx.ts'
 

@@ -4,8 +4,8 @@ import { h } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { surveyContent } from '../../../../src/site/page/components/check-content.ts'
 import { ContentNodes } from '../../../../src/site/page/components/content-nodes.tsx'
-import { listContentTargets } from '../../../../src/site/page/components/content-targets.ts'
 import { listIds } from '../../../../src/site/page/element-ids.ts'
 import { renderMdx } from '../render-mdx.ts'
 import { testContext, testPage } from '../test-context.ts'
@@ -32,7 +32,7 @@ test('lists the links and IDs that the components of a page render', () => {
     const page = testPage('guides/page')
     const notes = { onLink: (href: string) => void shown.add(href), deferId: String, deferExtraId: String, hasIds: () => false }
     const html = renderToString(h(ContentNodes, { nodes, context: { ...testContext([page]), notes }, page }))
-    const { links, ids } = listContentTargets(nodes)
+    const { links, ids } = surveyContent(nodes)
     expect([text, [...links].sort()]).toEqual([text, [...shown].sort()])
     // Names that only this page has are no targets.
     const missing = listIds(html).filter((id) => !ids.has(id) && !/^(?:P\d|mermaid|i\d)/.test(id))
