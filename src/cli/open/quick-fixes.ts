@@ -61,7 +61,7 @@ export async function planQuickFix(
 }
 
 /** Adds a field before the first one of a mapping, which keeps its indentation. */
-function planField(key: string, value: string, start: number, source: SourceFile): TextEdit | undefined {
+export function planField(key: string, value: string, start: number, source: SourceFile): TextEdit | undefined {
   const { text } = source
   const at = (offset: number, newText: string) => ({ offsets: { start: offset, end: offset }, newText })
   if (text[start] === '{') {
