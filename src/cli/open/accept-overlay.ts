@@ -15,11 +15,6 @@ import { planField } from './quick-fixes.ts'
 import { chooseBoundary, openWorkspace, type Workspace } from './workspace.ts'
 import { writeChanges } from './write-output.ts'
 
-/** The options of `accept` for an overlay. */
-interface OverlayOptions extends Omit<CommonOptions, 'format'> {
-  readonly dryRun: boolean
-}
-
 /**
  * Records in each action of an overlay what it replaces, as `x-openapi-pages-replaces`. `undefined` if the arguments are two versions of a document.
  *
@@ -28,7 +23,7 @@ interface OverlayOptions extends Omit<CommonOptions, 'format'> {
 export async function acceptOverlay(
   overlay: string,
   document: string | undefined,
-  options: OverlayOptions,
+  options: Omit<CommonOptions, 'format'> & { readonly dryRun: boolean },
   context: CliContext,
   progress: Progress,
 ): Promise<ExitCode | undefined> {
