@@ -102,7 +102,8 @@ test('prefers rules of the caller over the configuration file', async () => {
     'openapi.yaml':
       'openapi: 3.1.0\ninfo: {title: Pets, version: "1"}\npaths: {/a: {get: {}}}\ncomponents: {schemas: {Pet: {}}}\n',
     'openapi-pages.config.yaml': 'rules: {unused-component: off}\n',
-    'docs.json': '{"navigation": {"pages": []}, "api": {"openapi": "openapi.yaml"}}',
+    'docs.json': '{"navigation": {"pages": ["index"]}, "api": {"openapi": "openapi.yaml"}}',
+    'index.mdx': '---\ntitle: Pets\n---\n',
   })
   for (const entry of ['openapi.yaml', '.']) {
     const check = async (rules: NonNullable<api.CheckSettings['rules']>) =>

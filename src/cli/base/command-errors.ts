@@ -2,6 +2,7 @@ import type { Diagnostic, Finding } from '../../diagnostics/diagnostic.ts'
 import { isDocsConfigPath } from '../../docs/config/config-files.ts'
 import { ConfigError, FilesError, GitError } from '../../text/errors.ts'
 import { escapeLines, escapeText } from '../../text/plain/escape-text.ts'
+import { capitalize } from '../../text/plain/lists.ts'
 import type { ExitCode, Output } from './cli-context.ts'
 
 const unreadableCodes: readonly string[] = [
@@ -41,11 +42,8 @@ export function reportUnreadable(diagnostics: readonly Diagnostic[], output: Out
 /** Formats `openapi-pages: cannot read x.yaml: no such file` and the hint, with a final newline. */
 function describeUnreadable({ code, file, message, hint }: Diagnostic): string {
   const text = code === 'docs-config-missing' ? `cannot find ${file}` : message.replaceAll('`', '')
-  const [first = '', ...paste] = (hint ?? '').split('\n')
-  const stop = /[:?]$/.test(first) ? '' : '.'
-  const sentence = `${first.slice(0, 1).toUpperCase()}${first.slice(1)}${stop}`
-  const lines = formatError(`${text.slice(0, 1).toLowerCase()}${text.slice(1)}`, hint === undefined ? undefined : sentence)
-  return `${lines}${paste.map((line) => `${escapeText(line.replace(/^`|`$/g, ''))}\n`).join('')}`
+  const sentence = hint && `${capitalize(hint)}${hint.endsWith('?') ? '' : '.'}`
+  return formatError(`${text.slice(0, 1).toLowerCase()}${text.slice(1)}`, sentence)
 }
 
 /** Formats the error that stopped a command, with its hint and a final newline. Only unexpected errors show their stack. */

@@ -1,6 +1,6 @@
 import { extname, join } from 'node:path'
 import type { DescriptionCheck } from '../../checks/check-description.ts'
-import { formatCount, renameFiles } from '../../diagnostics/diagnostic.ts'
+import { type Diagnostic, formatCount, renameFiles } from '../../diagnostics/diagnostic.ts'
 import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
 import { checkEntryDocument } from '../../docs/check/run-check.ts'
 import { toUserPath, type UserPath } from '../../files/boundary.ts'
@@ -10,7 +10,7 @@ import { isUrl } from '../../text/plain/paths.ts'
 import type { CliContext, ExitCode } from '../base/cli-context.ts'
 import { reportUnreadable, toExitCode } from '../base/command-errors.ts'
 import { addSharedOptions, type CommonOptions, type DefineCommand, formatOption } from '../base/command-options.ts'
-import { addDocumentOptions, bundleDocument, type DocumentOptions, listErrors, readFilter } from '../open/filter-document.ts'
+import { addDocumentOptions, bundleDocument, type DocumentOptions, readFilter } from '../open/filter-document.ts'
 import { chooseSiteArgument, findDocument } from '../open/site-root.ts'
 import { chooseBoundary, openWorkspace, type Workspace } from '../open/workspace.ts'
 import { rejectSource, writeOutput } from '../open/write-output.ts'
@@ -116,10 +116,10 @@ async function reportErrors(
   options: BundleCommandOptions,
   context: CliContext,
 ): Promise<ExitCode> {
+  const found = await finishDiagnostics(check.findings, (file) => check.sources.get(file))
   // Other warnings are not about the bundle.
-  const warnings = check.findings.filter(({ code }) => code === 'overlay-unmatched' || code === 'overlay-outdated')
-  const found = [...(await listErrors(check)), ...(await finishDiagnostics(warnings, (file) => check.sources.get(file)))]
-  const shown = await workspace.show(found)
+  const isShown = ({ severity, code }: Diagnostic) => severity === 'error' || /^overlay-(?:unmatched|outdated)$/.test(code)
+  const shown = await workspace.show(found.filter(isShown))
   const inDocuments = reportUnreadable(shown.diagnostics, context.stderr)
   await printDiagnostics(context.stderr, { diagnostics: inDocuments, sources: shown.sources }, options, context)
   return toExitCode(shown.diagnostics)

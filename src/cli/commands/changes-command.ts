@@ -155,12 +155,11 @@ function formatChanges(
     case 'html':
       return renderChangesPage(documents.map((document) => ({ ...document, sources: toSources(document) })))
     case 'github':
+      return comparisons.map(formatChangesGithub).join('')
     case 'sarif':
-    case 'junit': {
-      if (options.format === 'github') return comparisons.map(formatChangesGithub).join('')
-      if (options.format === 'sarif') return formatChangesSarif(comparisons, { version: packageVersion })
+      return formatChangesSarif(comparisons, { version: packageVersion })
+    case 'junit':
       return formatChangesJunit(comparisons, createFails(documents, options, 'breaking'))
-    }
   }
 }
 

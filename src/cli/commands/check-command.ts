@@ -342,22 +342,24 @@ async function writeBaselines(
 async function print(found: CheckResults, options: CheckCommandOptions, context: CliContext): Promise<void> {
   const { stdout, stderr } = context
   const others = reportUnreadable(found.diagnostics, stderr)
-  if (options.format === 'json') stdout.write(formatJson(found.diagnostics, found.rulesets))
-  else if (options.format === 'sarif') {
-    const { formatSarif } = await import('../../diagnostics/format-ci.ts')
+  if (options.format === 'text') await printDiagnostics(stdout, { diagnostics: others, sources: found.sources }, options, context)
+  else if (options.format === 'json') stdout.write(formatJson(found.diagnostics, found.rulesets))
+  else if (options.format === 'github') stdout.write(formatGithub(found.diagnostics))
+  else {
+    const { formatCheckstyle, formatGitlab, formatJunit, formatSarif, formatUnix } = await import(
+      '../../diagnostics/format-ci.ts'
+    )
     const isComplete = !found.diagnostics.some(isUnreadable)
-    stdout.write(formatSarif(found.diagnostics, { version: packageVersion, isComplete }))
-  } else if (options.format === 'github') stdout.write(formatGithub(found.diagnostics))
-  else if (options.format !== 'text') {
-    const { formatCheckstyle, formatGitlab, formatJunit, formatUnix } = await import('../../diagnostics/format-ci.ts')
-    if (options.format === 'gitlab') stdout.write(formatGitlab(found.diagnostics))
-    else if (options.format === 'checkstyle') stdout.write(formatCheckstyle(found.diagnostics))
-    else if (options.format === 'unix') stdout.write(formatUnix(found.diagnostics))
-    else {
-      const documents = found.documents.map(({ path }) => path)
-      stdout.write(formatJunit(found.diagnostics, documents))
+    const documents = found.documents.map(({ path }) => path)
+    const formatters = {
+      sarif: () => formatSarif(found.diagnostics, { version: packageVersion, isComplete }),
+      gitlab: () => formatGitlab(found.diagnostics),
+      checkstyle: () => formatCheckstyle(found.diagnostics),
+      unix: () => formatUnix(found.diagnostics),
+      junit: () => formatJunit(found.diagnostics, documents),
     }
-  } else await printDiagnostics(stdout, { diagnostics: others, sources: found.sources }, options, context)
+    stdout.write(formatters[options.format]())
+  }
   // A report in a file leaves the log of the job empty.
   if (options.quiet || (reportFormats.includes(options.format) && options.output === undefined)) return
   // Programs parse stdout, so the summary goes to stderr.

@@ -85,7 +85,7 @@ export async function bundleDocument(
 }
 
 /** The errors of a description, without warnings. */
-export async function listErrors(
+async function listErrors(
   { findings, sources }: DescriptionCheck,
   sourceOf = (file: string) => sources.get(file),
 ): Promise<readonly Diagnostic[]> {

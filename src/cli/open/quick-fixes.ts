@@ -61,16 +61,15 @@ export async function planQuickFix(
 }
 
 /** Adds a field before the first one of a mapping, which keeps its indentation. */
-function planField(key: string, value: string, start: number, source: SourceFile): TextEdit | undefined {
+export function planField(key: string, value: string, start: number, source: SourceFile): TextEdit | undefined {
   const { text } = source
   const at = (offset: number, newText: string) => ({ offsets: { start: offset, end: offset }, newText })
   if (text[start] === '{') {
     const isEmpty = /^\{\s*\}/.test(text.slice(start, start + 200))
-    const end = isEmpty ? '' : ','
-    if (syntaxOf(source) !== 'json') return at(start + 1, `${key}: ${value}${end}${isEmpty ? '' : ' '}`)
-    const literal = value === '{}' ? value : JSON.stringify(value)
-    const space = /^\{(\s*)/.exec(text.slice(start, start + 200))?.[1] ?? ''
-    return at(start + 1, `${isEmpty ? '' : space}"${key}": ${literal}${end}`)
+    const space = isEmpty ? '' : (/^\{(\s*)/.exec(text.slice(start, start + 200))?.[1] ?? '')
+    const isJson = syntaxOf(source) === 'json'
+    const field = isJson ? `"${key}": ${value === '{}' ? value : JSON.stringify(value)}` : `${key}: ${value}`
+    return at(start + 1, isEmpty ? field : `${space}${field},${isJson || space !== '' ? '' : ' '}`)
   }
   const lineStart = text.lastIndexOf('\n', start - 1) + 1
   const indentation = text.slice(lineStart, start)

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import { checkEntryDocument, listNamedDocuments } from '../../docs/check/run-check.ts'
 import { docsConfigNames, isDocsConfigPath } from '../../docs/config/config-files.ts'
-import { findNearName, hasDocsConfig } from '../../docs/read/find-docs.ts'
+import { findDocsConfigAbove, findNearName } from '../../docs/read/find-docs.ts'
 import type { CheckTerms, DocsAccess } from '../../docs/types.ts'
 import { isFolder, statPath } from '../../files/boundary.ts'
 import { overlayFiles } from '../../files/files.ts'
@@ -98,7 +98,9 @@ export async function chooseSiteArgument(
   if (isUrl(argument) || !isFolder(folder) || statPath(join(folder, docsConfigNames[0]))) return argument
   const { workspace, docsDirectories, documents, swaggerDocuments } = await searchDirectory(argument, options, context)
   const inside = workspace.toInside(argument)
-  if (docsDirectories.includes(inside) || (await hasDocsConfigAbove(inside, workspace))) return argument
+  // The error about its missing `docs.json` names the one above.
+  if (docsDirectories.includes(inside) || (await findDocsConfigAbove(inside, workspace.access.files)) !== undefined)
+    return argument
   const found = (docsDirectories.length > 0 ? docsDirectories : documents).map((path) => workspace.toShown(path))
   const [first, ...others] = found
   const here = argument === '.' ? 'this directory' : `the directory ${argument}`
@@ -163,15 +165,6 @@ export async function findDocument(argument: string, workspace: Workspace, conte
   const error = formatError(`cannot bundle ${argument}: it names several OpenAPI documents`, 'Name one of them:')
   const chosen = await chooseFrom(paths, 'bundle', { error, end: '' }, context)
   return documents.find(({ entry }) => toShown(entry) === chosen)
-}
-
-/** Whether a folder is inside a docs directory. The error about its missing `docs.json` names the one above. */
-async function hasDocsConfigAbove(folder: string, { access: { files } }: Workspace): Promise<boolean> {
-  for (let current = folder; current !== ''; ) {
-    current = parentPath(current)
-    if (await hasDocsConfig(current, files)) return true
-  }
-  return false
 }
 
 /**

@@ -277,52 +277,30 @@ export function checkRepeatedEntries(entries: readonly PageEntry[], file: string
 const maxNamedPaths = 5
 
 /**
- * Reports pages missing from the navigation in a single diagnostic, since many sites omit pages on purpose. A directory without
- * any listed page is named with its page count. `pages` and `unlisted` have their extension.
+ * Reports pages missing from the navigation in a single diagnostic, since many sites omit pages on purpose. If there are many, their directories are named
+ * with the number of pages. `unlisted` have their extension.
  */
-export function checkUnlistedPages(pages: Iterable<string>, unlisted: ReadonlySet<string>, file: string): Finding[] {
-  if (unlisted.size === 0) return []
-  const whole = findWholeFolders(pages, unlisted)
-  const toPlace = (path: string) => {
-    const folder = topmostWhole(path, whole)
-    return folder === undefined ? path : `${folder}/`
-  }
-  const places = [...countBy([...unlisted].sort(), toPlace)]
+export function checkUnlistedPages(unlisted: readonly string[], file: string): Finding[] {
+  if (unlisted.length === 0) return []
+  const hasMany = unlisted.length > maxNamedPaths
+  const toPlace = (path: string) => (hasMany && path.includes('/') ? `${parentPath(path)}/` : path)
+  const places = [...countBy(unlisted.toSorted(), toPlace)]
   const named = places
     .slice(0, maxNamedPaths)
     .map(([place, count]) => (count === 1 ? `\`${place}\`` : `\`${place}\` (${formatNumber(count)})`))
   const left = places.slice(maxNamedPaths).reduce((sum, [, count]) => sum + count, 0)
   const names = left === 0 ? named.join(', ') : `${named.join(', ')} and ${formatCount(left, 'other')}`
-  const are = unlisted.size === 1 ? 'is' : 'are'
+  const are = unlisted.length === 1 ? 'is' : 'are'
   return [
     {
       code: 'page-unlisted',
-      message: `${formatCount(unlisted.size, 'page')} ${are} not in the navigation: ${names}`,
+      message: `${formatCount(unlisted.length, 'page')} ${are} not in the navigation: ${names}`,
       file,
       pointer: '/navigation',
       on: 'key',
       hint: 'Add each page to the navigation, or set `hidden: true` on pages that should only be reachable by URL',
     },
   ]
-}
-
-/** Finds directories with more than one page, none of which is listed. The docs directory itself is excluded. */
-function findWholeFolders(pages: Iterable<string>, unlisted: ReadonlySet<string>): Set<string> {
-  const counts = new Map<string, number>()
-  const listed = new Set<string>()
-  for (const path of pages) {
-    for (let folder = parentPath(path); folder !== ''; folder = parentPath(folder)) {
-      counts.set(folder, (counts.get(folder) ?? 0) + 1)
-      if (!unlisted.has(path)) listed.add(folder)
-    }
-  }
-  return new Set([...counts].filter(([folder, count]) => count > 1 && !listed.has(folder)).map(([folder]) => folder))
-}
-
-function topmostWhole(path: string, whole: ReadonlySet<string>): string | undefined {
-  let found: string | undefined
-  for (let folder = parentPath(path); folder !== ''; folder = parentPath(folder)) if (whole.has(folder)) found = folder
-  return found
 }
 
 /** Reports pages with the same URL, or with files that no directory of a site can contain together. `pages` have their extension. */

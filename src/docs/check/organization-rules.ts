@@ -33,11 +33,7 @@ interface OrganizationRules {
  * @param label What a problem says about the origin of its rule, such as `.spectral.yaml of acme/.github`.
  */
 export async function openOrganizationRules(files: Files, path: string, label: string): Promise<OrganizationRules> {
-  const fetchDocument = async () => ({
-    kind: 'failed' as const,
-    code: 'url-refused' as const,
-    reason: 'the app reads no URLs here',
-  })
+  const fetchDocument = async () => ({ kind: 'failed', code: 'url-refused', reason: 'the app reads no URLs here' }) as const
   const rulesets = createRulesetReader({ files, fetchDocument }, { rulesets: undefined, limits: defaultLimits }, '', [path])
   const setting = await readSetting(files, path)
   const names = new Set<string>()
@@ -67,17 +63,9 @@ export async function openOrganizationRules(files: Files, path: string, label: s
   }
 }
 
-interface Setting {
-  readonly until: string | undefined
-  /** A wrong date must not make all repositories fail at once. */
-  readonly isWrong: boolean
-  readonly problems: readonly Finding[]
-  readonly sources: ReadonlyMap<string, SourceFile>
-}
-
-/** Reads the day from the ruleset. The reader of rulesets reports a file that cannot be read. */
-async function readSetting(files: Files, path: string): Promise<Setting> {
-  const none = { until: undefined, isWrong: false, problems: [], sources: new Map() }
+/** Reads the day from the ruleset. The reader of rulesets reports a file that cannot be read. `isWrong`: a wrong date must not make all repositories fail at once. */
+async function readSetting(files: Files, path: string) {
+  const none = { until: undefined, isWrong: false, problems: [], sources: new Map<string, SourceFile>() }
   const file = await files.read(path, rulesetLimits.fileBytes)
   if (file.kind !== 'file') return none
   const source = toSourceFile(path, file.bytes)

@@ -75,7 +75,7 @@ export async function runCheck(
   }
   const findings = parts.flatMap((part) => part.findings)
   const sourceOf = (file: string) => lookups.map((lookup) => lookup(file)).find((source) => source !== undefined)
-  const uses: UsedBaseline[] = []
+  const uses: Awaited<ReturnType<typeof useBaseline>>[] = []
   if (baselines.size > 0) {
     const documents = new Map(checked.flatMap(({ check }) => [...check.documents]))
     // In a file that cannot be parsed, no problem counts as fixed.
@@ -218,16 +218,8 @@ interface BaselineUse {
   readonly covers?: (file: string) => boolean
 }
 
-/** The result of applying a baseline. */
-interface UsedBaseline {
-  readonly isKnown: (finding: Finding) => boolean
-  /** About the baseline itself. */
-  readonly findings: readonly Finding[]
-  readonly file: BaselineFile
-}
-
-/** Reads a baseline and matches it with the diagnostics. An unusable baseline is an error. */
-export async function useBaseline(use: BaselineUse, { read }: Pick<Files, 'read'>): Promise<UsedBaseline> {
+/** Reads a baseline and matches it with the diagnostics. An unusable baseline is an error. Returned `findings` are about the baseline itself. */
+export async function useBaseline(use: BaselineUse, { read }: Pick<Files, 'read'>) {
   const { path, covers = () => false, checked } = use
   const documents = new Map(checked.flatMap(({ check }) => [...check.documents]))
   const files = new Set(checked.flatMap(({ check }) => [...check.sources.keys()]))
@@ -236,15 +228,16 @@ export async function useBaseline(use: BaselineUse, { read }: Pick<Files, 'read'
   const before = result.kind === 'file' ? toSourceFile(path, result.bytes).text : undefined
   const entries = before === undefined ? undefined : parseBaseline(before, path)
   const all = toBaseline(findings)
-  const toFile = (others: readonly BaselineEntry[]) => {
+  const toFile = (others: readonly BaselineEntry[]): BaselineFile => {
     return { path, next: formatBaseline([...others, ...all], path), ...(before !== undefined && { before }) }
   }
   if (entries === undefined) {
     const { reason, hint } = describeUnusable(result)
     const message = `Cannot use the baseline \`${path}\`: ${reason}`
+    const unusable: Finding = { code: 'baseline-unusable', message, file: path, pointer: '', hint }
     return {
-      isKnown: () => false,
-      findings: [{ code: 'baseline-unusable', message, file: path, pointer: '', hint }],
+      isKnown: (_: Finding) => false,
+      findings: [unusable],
       file: result.kind === 'missing' ? toFile([]) : { ...toFile([]), fault: reason },
     }
   }

@@ -6,7 +6,7 @@ import { getOrMake } from '../../text/plain/lists.ts'
 import { baseName, isAround, joinPath, parentPath, relativePath } from '../../text/plain/paths.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'
 import { suggest } from '../../text/plain/suggest.ts'
-import { docsConfigNames, lockFileName } from '../config/config-files.ts'
+import { lockFileName } from '../config/config-files.ts'
 import { findUnknownRules } from '../config/rule-settings.ts'
 import { type DocsConfig, listEntries, listLinkedPages, listSources, type PageEntry } from '../navigation/docs-config.ts'
 import { checkConfigKeys } from '../navigation/key-support.ts'
@@ -24,7 +24,7 @@ import {
   resolveBinding,
 } from '../pages/page-bindings.ts'
 import { type BoundOperation, type DeclaredDivision, type LockedPageState, toSchemaTarget } from '../pages/subjects.ts'
-import { filterDocuments, overrideRules, toFailure } from '../read/find-docs.ts'
+import { filterDocuments, findDocsConfigAbove, overrideRules, toFailure } from '../read/find-docs.ts'
 import {
   type DocsDirectory,
   type DocsFiles,
@@ -289,17 +289,6 @@ export type CheckLinks = (
   reporting: Reporting,
 ) => Promise<Pick<DocsDirectoryCheck, 'findings' | 'sourceOf'>>
 
-/** Adds the findings of a build that are not known. */
-export function addFindings(
-  known: readonly Finding[],
-  links: Pick<DocsDirectoryCheck, 'findings'> | undefined,
-): readonly Finding[] {
-  const toKey = ({ code, file, pointer, offsets, message }: Finding) =>
-    JSON.stringify([code, file, pointer, offsets?.start, message])
-  const keys = new Set(known.map(toKey))
-  return [...known, ...(links?.findings ?? []).filter((finding) => !keys.has(toKey(finding)))]
-}
-
 /** Checks the documents of a docs directory and the pages bound to them. */
 export async function checkDocsDirectory(
   root: string,
@@ -314,21 +303,26 @@ export async function checkDocsDirectory(
   const survey = await surveyDocsDirectory(docsDirectory, { extra: [], onProgress }, access, terms)
   const links = await checkLinks?.(survey, access, terms, { onProgress })
   const bindings = checkBindings(survey, 'error', new Set())
-  const entries = survey.docsConfig ? listEntries(survey.docsConfig) : []
+  const { docsConfig } = survey
+  const entries = docsConfig ? listEntries(docsConfig) : []
+  const pages = listPages(survey, entries)
   const findings = [
     ...survey.findings,
     ...bindings,
-    ...checkFrontmatter(survey, listPages(survey, entries), new Set(bindings.map(({ file }) => file))),
+    ...checkFrontmatter(survey, pages, new Set(bindings.map(({ file }) => file))),
     ...(await checkEntries(survey, access.files, new Set())),
-    ...checkUnlistedPagesAndKeys(survey, listPages(survey, entries), new Set(entries.map(({ path }) => path))),
+    // `update` reports neither.
+    ...(docsConfig ? checkConfigKeys(docsConfig) : []),
+    ...checkUnlistedPages(findUnlisted(survey, pages, entries), docsConfig?.source.path ?? ''),
     ...(survey.hasDocsConfig ? [] : [await missingDocsConfig(survey, access.files)]),
-    ...bindNavigation(survey.docsConfig, survey.divisions, survey.documents, survey.boundPages).findings,
+    ...bindNavigation(docsConfig, survey.divisions, survey.documents, survey.boundPages).findings,
+    ...(links?.findings ?? []),
   ]
   const { rules, ignore } = docsDirectory.config
   return {
     documents: survey.documents,
     baseline: docsDirectory.config.baseline,
-    findings: applyRules(locateFindings(addFindings(findings, links), survey.docsConfig), { severities: rules, ignores: ignore }),
+    findings: applyRules(locateFindings(findings, docsConfig), { severities: rules, ignores: ignore }),
     sourceOf: (file) => survey.sourceOf(file) ?? links?.sourceOf(file),
   }
 }
@@ -362,14 +356,6 @@ function checkFrontmatter(survey: Survey, pages: readonly string[], reported: Re
     const fault = reported.has(file) ? undefined : findFrontmatterFault(text, parsePageFrontmatter(text))
     return fault ? [{ code: 'page-frontmatter', file, pointer: '', ...fault }] : []
   })
-}
-
-/** Reports pages missing from the navigation and `docs.json` keys that hosts ignore. `update` does not report these. */
-function checkUnlistedPagesAndKeys(survey: Survey, pages: readonly string[], listed: ReadonlySet<string>): Finding[] {
-  const { docsConfig } = survey
-  if (!docsConfig) return []
-  const unlisted = findUnlisted(survey, docsConfig, pages, listed)
-  return [...checkConfigKeys(docsConfig), ...checkUnlistedPages(pages, unlisted, docsConfig.source.path)]
 }
 
 /** Lists the pages of the site. A file in the navigation is always a page. */
@@ -420,14 +406,10 @@ async function findLinkedEntries(
   return { missing, findings }
 }
 
-function findUnlisted(
-  { docsFiles }: Survey,
-  docsConfig: DocsConfig,
-  pages: readonly string[],
-  listed: ReadonlySet<string>,
-): Set<string> {
+function findUnlisted({ docsFiles, docsConfig }: Survey, pages: readonly string[], entries: readonly PageEntry[]): string[] {
+  const listed = new Set(entries.map(({ path }) => path))
   // With an empty navigation, every page would be reported.
-  if (listed.size === 0) return new Set()
+  if (!docsConfig || listed.size === 0) return []
   const linked = listLinkedPages(docsConfig)
   const isUnlisted = (path: string) => {
     const route = withoutPageExtension(path)
@@ -436,7 +418,7 @@ function findUnlisted(
     // Files about the repository, such as AGENTS.md.
     return !/(^|\/)[A-Z0-9_-]+\.md$/.test(path) && !isHidden(docsFiles.pages.get(path) ?? '')
   }
-  return new Set(pages.filter(isUnlisted))
+  return pages.filter(isUnlisted)
 }
 
 function isHidden(text: string): boolean {
@@ -444,8 +426,7 @@ function isHidden(text: string): boolean {
 }
 
 /**
- * Reports a missing `docs.json`. The hint names the nearest `docs.json` below or above. If there is none, it shows the smallest one to paste
- * for an existing document.
+ * Reports a missing `docs.json`. The hint names the nearest `docs.json` below or above.
  */
 export async function missingDocsConfig({ root, docsFiles }: Survey, files: Files): Promise<Finding> {
   const finding: Finding = {
@@ -455,36 +436,14 @@ export async function missingDocsConfig({ root, docsFiles }: Survey, files: File
     pointer: '',
   }
   const below = docsFiles.otherDocsConfigs.map((path) => joinPath(root, path))
-  const near = below.toSorted((a, b) => a.split('/').length - b.split('/').length)[0] ?? (await findParentDocsConfig(root, files))
+  const near = below.toSorted((a, b) => a.split('/').length - b.split('/').length)[0] ?? (await findDocsConfigAbove(root, files))
   if (near !== undefined) {
     const hint = `Did you mean the directory of \`${relativePath(root, near)}\`?`
     return { ...finding, hint, related: [{ file: near, pointer: '', message: 'found here' }] }
   }
-  const [openapi] = await filterDocuments(root, docsFiles.documents, files)
-  if (openapi === undefined) {
-    return { ...finding, hint: 'Add an OpenAPI document, such as `openapi.yaml`, and run `openapi-pages init`' }
-  }
-  const smallest = {
-    theme: 'mint',
-    name: 'Documentation',
-    colors: { primary: '#0F766E' },
-    navigation: { tabs: [{ tab: 'API Reference', openapi }] },
-  }
-  return {
-    ...finding,
-    hint: `Run \`openapi-pages init\` to write one, or create it:\n\`${JSON.stringify(smallest, undefined, 2)}\``,
-  }
-}
-
-async function findParentDocsConfig(root: string, files: Files): Promise<string | undefined> {
-  for (let folder = root; folder !== ''; ) {
-    folder = parentPath(folder)
-    for (const name of docsConfigNames) {
-      const path = joinPath(folder, name)
-      if ((await files.read(path)).kind === 'file') return path
-    }
-  }
-  return undefined
+  const hasDocument = (await filterDocuments(root, docsFiles.documents, files)).length > 0
+  const toAdd = 'Add an OpenAPI document, such as `openapi.yaml`, and run `openapi-pages init`'
+  return { ...finding, hint: hasDocument ? 'Run `openapi-pages init` to write one' : toAdd }
 }
 
 /** Checks the bindings of all pages except unchanged generated ones and `settled` pages, whose binding the current update changes. */

@@ -97,6 +97,16 @@ export async function hasDocsConfig(folder: string, files: Files): Promise<boole
   return await isMintConfig(joinPath(folder, oldDocsConfigName), files)
 }
 
+/** The nearest `docs.json` or `mint.json` above a folder. */
+export async function findDocsConfigAbove(folder: string, files: Files): Promise<string | undefined> {
+  for (let above = folder; above !== ''; ) {
+    above = parentPath(above)
+    for (const path of docsConfigNames.map((name) => joinPath(above, name)))
+      if ((await files.read(path)).kind === 'file') return path
+  }
+  return undefined
+}
+
 /** Whether a file is a `mint.json` with a navigation. Projects in the Mint programming language have a file with this name too. */
 export async function isMintConfig(path: string, files: Files): Promise<boolean> {
   return await mentions(path, '"navigation"', files)

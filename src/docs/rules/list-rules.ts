@@ -2,7 +2,7 @@ import type { Finding, Severity } from '../../diagnostics/diagnostic.ts'
 import type { RuleSettings } from '../../diagnostics/finish-diagnostics.ts'
 import { loadBuiltIn, readRulesets } from '../../rules/read/read-rulesets.ts'
 import { formatsOf, hasFormat, type LoadedRuleset, listAllRules, type Rule, type RulesetPlace } from '../../rules/ruleset.ts'
-import { readText } from '../../text/json/json-values.ts'
+import { readOwn, readText } from '../../text/json/json-values.ts'
 import { locatePointers, parseSource } from '../../text/parse-source.ts'
 import { toOneLine } from '../../text/plain/escape-text.ts'
 import type { Limits } from '../../text/plain/limits.ts'
@@ -102,23 +102,17 @@ async function collectRules(
     for (const rule of await read(document)) {
       const severity = severities.get(rule.name) ?? rule.severity
       if (severity === 'off' || !hasFormat(rule, formatsOf(document))) continue
-      const known = listed.get(rule.name)
-      listed.set(rule.name, {
-        ...(known ?? describeRule(rule, severity)),
-        releases: [...(known?.releases ?? []), release].toSorted(),
-      })
+      const isBuiltIn = rule.place.file === 'spectral:oas'
+      const known = listed.get(rule.name) ?? {
+        rule,
+        severity,
+        sameAs: (isBuiltIn && readOwn(sameAsOwnChecks, rule.name)?.codes) || [],
+        releases: [],
+      }
+      listed.set(rule.name, { ...known, releases: [...known.releases, release].toSorted() })
     }
   }
   return [...listed.values()]
-}
-
-function describeRule(rule: Rule, severity: Severity): Omit<ListedRule, 'releases'> {
-  const { name, place } = rule
-  return {
-    rule,
-    severity,
-    sameAs: place.file === 'spectral:oas' && Object.hasOwn(sameAsOwnChecks, name) ? (sameAsOwnChecks[name]?.codes ?? []) : [],
-  }
 }
 
 /**
@@ -142,14 +136,8 @@ export function toWrittenActions({ then }: Rule) {
   return then.map(({ field, functionName, options }) => ({ field, function: functionName, functionOptions: options }))
 }
 
-interface ReadDocument {
-  readonly version?: string
-  readonly source?: SourceFile
-  /** Why the document has no rules. */
-  readonly finding?: Finding
-}
-
-async function readDocument(path: string, access: DocsAccess, limits: Limits): Promise<ReadDocument> {
+/** Reads the version of a document. `finding`: why it has no rules. */
+async function readDocument(path: string, access: DocsAccess, limits: Limits) {
   const loaded = await toLoadDocument(access, path, limits)(path)
   if (loaded.kind === 'failed') return { finding: reportUnread(path, loaded) }
   const source = toSourceFile(path, loaded.bytes)
@@ -157,7 +145,7 @@ async function readDocument(path: string, access: DocsAccess, limits: Limits): P
   const version = readText(value, 'openapi')
   if (version !== undefined && formatsOf(value).size > 1) return { version, source }
   const message = 'Not an OpenAPI document of version 3.0, 3.1 or 3.2, so no rules apply'
-  return { source, finding: { code: 'unsupported-version', message, file: path, pointer: '' } }
+  return { source, finding: { code: 'unsupported-version', message, file: path, pointer: '' } as const }
 }
 
 /** The lines of places, by file and pointer. */

@@ -114,18 +114,15 @@ async function loadExtended(name: string, from: string, access: Access, urls: Ur
   const path = joinPath(parentPath(from), name)
   if (name.startsWith('.') || from.startsWith('spectral:')) return await loadFile(path, name, access)
   const installed = await findPackage(name, parentPath(from), access)
-  if (installed?.kind === 'found') return await loadFile(installed.path, name, access)
-  if (installed) return installed.failure
+  if (installed !== undefined) return typeof installed === 'string' ? await loadFile(installed, name, access) : installed
   const file = await access.files.read(path, rulesetLimits.fileBytes)
   if (file.kind !== 'missing' || /\.(?:ya?ml|json|[cm]?[jt]s)$/i.test(name)) return await loadFile(path, name, access)
   const hint = 'Install it with `npm install` before the check, or copy its ruleset into the repository'
   return failed(name, 'no such package in `node_modules`', hint)
 }
 
-type Package = { readonly kind: 'found'; readonly path: string } | { readonly kind: 'failed'; readonly failure: Failed }
-
-/** Finds a package in `node_modules` of a folder or of one above it. */
-async function findPackage(name: string, folder: string, { files }: Access): Promise<Package | undefined> {
+/** Finds the file of a package in `node_modules` of a folder or of one above it. */
+async function findPackage(name: string, folder: string, { files }: Access): Promise<string | Failed | undefined> {
   const [, packageName, subpath] = /^((?:@[^/]+\/)?[^/]+)(?:\/(.+))?$/.exec(name) ?? []
   if (packageName === undefined || normalizePath(name) !== name) return undefined
   for (let current = folder; ; current = parentPath(current)) {
@@ -134,16 +131,11 @@ async function findPackage(name: string, folder: string, { files }: Access): Pro
     if (manifest.kind === 'file') {
       // A package manager may link to the folder of the package, whose own dependencies are beside it.
       const real = manifest.identity === undefined ? installed : parentPath(manifest.identity)
-      if (subpath !== undefined) return { kind: 'found', path: joinPath(real, subpath) }
-      const main = readMain(manifest.bytes)
-      if (main !== undefined) return { kind: 'found', path: joinPath(real, main) }
-      return {
-        kind: 'failed',
-        failure: failed(name, 'its `package.json` names no ruleset in `main`', 'Name the file in the package'),
-      }
+      const file = subpath ?? readMain(manifest.bytes)
+      if (file !== undefined) return joinPath(real, file)
+      return failed(name, 'its `package.json` names no ruleset in `main`', 'Name the file in the package')
     }
-    if (manifest.kind === 'outside')
-      return { kind: 'failed', failure: failed(name, 'it is outside the boundary for reading files') }
+    if (manifest.kind === 'outside') return failed(name, 'it is outside the boundary for reading files')
     if (current === '') return undefined
   }
 }
@@ -187,11 +179,8 @@ async function loadUrl(url: string, { pins, namedUrls, used, request }: UrlAcces
   }
   const hash = createHash('sha256').update(loaded.bytes).digest('hex')
   if (pin !== undefined && pin !== hash) {
-    return failed(
-      url,
-      `its content has changed, and now has the hash \`${hash}\``,
-      'Review the new content, and then change `sha256`',
-    )
+    const reason = `its content has changed, and now has the hash \`${hash}\``
+    return failed(url, reason, 'Review the new content, and then change `sha256`')
   }
   return { kind: 'file', source: toSourceFile(url, loaded.bytes) }
 }

@@ -11,7 +11,6 @@ import { listSkipped, toDocumentReport } from '../check/check-documents.ts'
 import { addOrganizationFindings } from '../check/organization-rules.ts'
 import { useBaseline } from '../check/run-check.ts'
 import {
-  addFindings,
   type CheckLinks,
   checkBindings,
   checkEntries,
@@ -82,7 +81,7 @@ export async function runUpdate(
   })
   const callerFindings = (await checkDocuments?.(documents, pages)) ?? []
   const links = await checkLinks?.(survey, access, terms, { onProgress })
-  const baseline = await applyBaseline(addFindings([...found, ...callerFindings], links), survey, access.files)
+  const baseline = await applyBaseline([...found, ...callerFindings, ...(links?.findings ?? [])], survey, access.files)
   const sourceOf = (file: string) => survey.sourceOf(file) ?? links?.sourceOf(file)
   const { organization } = terms
   const complete = organization && (await addOrganizationFindings(baseline.left, survey.documents, organization))
@@ -460,10 +459,8 @@ function reportSkipped({ documents }: Survey): Finding[] {
     if (!affected) return []
     const code = 'operation-skipped'
     if (affected.kind === 'document') {
-      const { file, pointer, offsets, message } = affected.error
-      const related = { file, pointer, ...(offsets ? { offsets } : {}), message }
       const why = `Cannot update single operations of \`${path}\`: an error affects the whole document`
-      return { code, message: why, file: path, pointer: '', related: [related], hint: 'Fix this error first' }
+      return { code, message: why, file: path, pointer: '', related: [affected.error], hint: 'Fix this error first' }
     }
     const skipped = listSkipped(document)
     if (skipped.length === 0) return []
@@ -481,9 +478,7 @@ function reportSkipped({ documents }: Survey): Finding[] {
       file: path,
       pointer: '',
       hint: 'Fix the errors to update their pages',
-      related: [...errors].map(([{ file, pointer, offsets }, target]) => {
-        return { file, pointer, ...(offsets ? { offsets } : {}), message: `affects \`${target}\`` }
-      }),
+      related: [...errors].map(([error, target]) => ({ ...error, message: `affects \`${target}\`` })),
     }
   })
 }

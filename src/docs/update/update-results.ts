@@ -175,9 +175,7 @@ export function listFindings(diagnostics: readonly Diagnostic[]): string[] {
   const lines = keptDiagnostics.map((diagnostic) => {
     const { file, range, severity, message, hint } = diagnostic
     const location = `${file}:${range.start.line}:${range.start.column}`
-    // Some hints contain a whole file to paste. The log shows only their first line.
-    const suffix = hint === undefined ? '' : `. ${hint.split('\n', 1)[0]}`
-    return `${location} ${severity} ${ruleNameOf(diagnostic)}: ${message}${suffix}`
+    return `${location} ${severity} ${ruleNameOf(diagnostic)}: ${message}${hint === undefined ? '' : `. ${hint}`}`
   })
   const hidden = diagnostics.length - lines.length
   return hidden > 0 ? [...lines, `… and ${formatCount(hidden, 'more problem')}`] : lines

@@ -205,8 +205,8 @@ function updateNodes(edited: Edited, targets: readonly NodePath[], update: unkno
     const current = valueAt(edited.root, path)
     const pointer = toPointer(path)
     if (kindOf(current) === 'primitive') replacePrimitive(edited, path, update, from)
-    else if (Array.isArray(current) || isObject(update)) merge(edited, ownAt(edited, path), update, { from, pointer })
-    else reportConflict(edited, from, { current, update, pointer })
+    else if (Array.isArray(current) || isObject(update)) merge(edited, ownAt(edited, path), update, from, pointer)
+    else reportConflict(edited, from, pointer, current, update)
   }
 }
 
@@ -235,21 +235,15 @@ function replacePrimitive(edited: Edited, path: NodePath, update: unknown, from:
   const key = path.at(-1)
   const pointer = toPointer(path)
   if (kindOf(update) !== 'primitive' || key === undefined) {
-    reportConflict(edited, from, { current: valueAt(edited.root, path), update, pointer })
+    reportConflict(edited, from, pointer, valueAt(edited.root, path), update)
     return
   }
   const container = ownAt(edited, path.slice(0, -1))
   if (container) setEntry(edited, container, key, update, from)
 }
 
-interface MergePlace {
-  readonly from: AddedOrigin
-  /** The pointer of the target in the changed document. */
-  readonly pointer: string
-}
-
-/** Merges an update into a mapping or list that the action may change. */
-function merge(edited: Edited, target: object | undefined, update: unknown, { from, pointer }: MergePlace): void {
+/** Merges an update into a mapping or list that the action may change. `pointer`: of the target in the changed document. */
+function merge(edited: Edited, target: object | undefined, update: unknown, from: AddedOrigin, pointer: string): void {
   if (Array.isArray(target)) {
     const origins = listOrigins(edited, target)
     const entries: readonly (readonly [unknown, AddedOrigin])[] = Array.isArray(update)
@@ -265,24 +259,18 @@ function merge(edited: Edited, target: object | undefined, update: unknown, { fr
   for (const [key, value] of Object.entries(withWritten(update))) {
     const origin = childOrigin(from, key)
     const current = readStep(target, key)
-    const at = { from: origin, pointer: pointerChild(pointer, key) }
+    const at = pointerChild(pointer, key)
     if (!Object.hasOwn(target, key)) setEntry(edited, target, key, value, origin)
-    else if (kindOf(current) !== kindOf(value)) reportConflict(edited, origin, { current, update: value, pointer: at.pointer })
+    else if (kindOf(current) !== kindOf(value)) reportConflict(edited, origin, at, current, value)
     else if (kindOf(value) === 'primitive') setEntry(edited, target, key, value, origin)
     else {
       const own = ownEntry(edited, target, key)
-      if (own) merge(edited, own, value, at)
+      if (own) merge(edited, own, value, origin, at)
     }
   }
 }
 
-interface Conflict {
-  readonly current: unknown
-  readonly update: unknown
-  readonly pointer: string
-}
-
-function reportConflict(edited: Edited, from: AddedOrigin, { current, update, pointer }: Conflict): void {
+function reportConflict(edited: Edited, from: AddedOrigin, pointer: string, current: unknown, update: unknown): void {
   report(edited, from, '', {
     code: 'overlay-conflict',
     message: `Cannot merge a ${nameKind(update)} into a ${nameKind(current)}`,

@@ -107,7 +107,7 @@ function checkFields(value: JsonObject, { title, pointer, fields }: CheckedObjec
   for (const [name, { type, required }] of Object.entries(fields)) {
     if (!Object.hasOwn(value, name)) {
       if (required) fail({ code: 'missing-field', pointer, message: `Missing \`${name}\` in the ${title}` })
-    } else if (!hasType(value[name], type)) {
+    } else if (type !== 'any' && nameType(value[name]) !== type && typeof value[name] !== type) {
       const message = `Unexpected ${nameType(value[name])} for \`${name}\`, expected a ${type}`
       fail({ code: 'wrong-type', pointer: pointerChild(pointer, name), message })
     }
@@ -119,12 +119,6 @@ function checkFields(value: JsonObject, { title, pointer, fields }: CheckedObjec
     fail({ code: 'unknown-field', pointer: pointerChild(pointer, name), on: 'key', message, hint })
   }
   return isValid
-}
-
-function hasType(value: unknown, type: Fields[string]['type']): boolean {
-  if (type === 'any') return true
-  if (type === 'list') return Array.isArray(value)
-  return type === 'mapping' ? isObject(value) : typeof value === type
 }
 
 function parseAction(value: unknown, pointer: string, minor: string, report: Report): OverlayAction | undefined {

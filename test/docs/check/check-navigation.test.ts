@@ -104,11 +104,11 @@ describe('entries', () => {
 })
 
 describe('pages missing from the navigation', () => {
-  test('are reported once, by directory', async () => {
-    const lost = ['lost/a.mdx', 'lost/b/c.mdx', 'guides/d.mdx', 'e.md']
+  test('are reported once, by directory if there are many', async () => {
+    const lost = ['lost/a.mdx', 'lost/b.mdx', 'lost/b/c.mdx', 'lost/f.mdx', 'guides/d.mdx', 'e.md']
     const site = toSite({ pages: ['index', 'guides/start'] }, ['index.mdx', 'guides/start.mdx', ...lost])
     expect(await findingsOf(site)).toEqual([
-      'docs.json/navigation page-unlisted 4 pages are not in the navigation: `e.md`, `guides/d.mdx`, `lost/` (2) [Add each page to the navigation, or set `hidden: true` on pages that should only be reachable by URL]',
+      'docs.json/navigation page-unlisted 6 pages are not in the navigation: `e.md`, `guides/`, `lost/` (3), `lost/b/` [Add each page to the navigation, or set `hidden: true` on pages that should only be reachable by URL]',
     ])
   })
 

@@ -32,10 +32,10 @@ test.each([
   expect(diagnostics).toMatchObject([{ code, file: entry }])
 })
 
-test('reports a directory without `docs.json` and suggests a minimal one', async () => {
+test('reports a directory without `docs.json` and suggests to write one', async () => {
   const { diagnostics } = await check({ 'docs/spec/api.yaml': document }, 'docs')
   expect(diagnostics).toMatchObject([{ code: 'docs-config-missing', file: 'docs/docs.json' }])
-  expect(diagnostics[0]?.hint).toContain('"openapi": "spec/api.yaml"')
+  expect(diagnostics[0]?.hint).toBe('Run `openapi-pages init` to write one')
 })
 
 test.each([

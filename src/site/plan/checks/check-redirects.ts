@@ -9,7 +9,6 @@ import { type DocsConfig, type Redirect, readRedirects, readUnusableRedirects } 
  */
 export function checkRedirects(docsConfig: DocsConfig, routes: ReadonlySet<string>): Finding[] {
   const redirects = readRedirects(docsConfig)
-  const hasPage = createPageSearch(routes)
   const toFinding = ({ source, index }: Redirect, code: Finding['code'], message: string, hint: string): Finding => ({
     code,
     message: `Unexpected redirect from \`${source}\`: ${message}`,
@@ -21,11 +20,9 @@ export function checkRedirects(docsConfig: DocsConfig, routes: ReadonlySet<strin
     const { code, message, hint } = problems[redirect.problem]
     return toFinding(redirect, code, message, hint)
   })
-  const bySource = new Map<string, Redirect>()
-  for (const redirect of redirects) {
-    const source = toRedirectPath(redirect.source)
-    if (!bySource.has(source)) bySource.set(source, redirect)
-  }
+  // The first redirect from a path counts.
+  const bySource = new Map(redirects.toReversed().map((redirect) => [toRedirectPath(redirect.source), redirect]))
+  const follow = createFollower(bySource, createPageSearch(routes))
   const others = redirects.flatMap((redirect): Finding | [] => {
     const { source, destination } = redirect
     const found = (code: Finding['code'], message: string, hint: string) => toFinding(redirect, code, message, hint)
@@ -36,7 +33,7 @@ export function checkRedirects(docsConfig: DocsConfig, routes: ReadonlySet<strin
     }
     if (routes.has(toRedirectPath(source)))
       return found('redirect-unused', 'the site has a page with this path', 'Remove the redirect')
-    const end = followRedirects(redirect, redirects, hasPage)
+    const end = follow(redirect)
     if (end === undefined) return found('redirect-loop', 'it redirects to itself', 'Change `destination` to a page')
     // A redirect to the last destination would open another part of the page.
     if (toRedirectPath(end) === toRedirectPath(destination) || toFragment(end) !== toFragment(destination)) return []
@@ -63,33 +60,36 @@ const problems = {
   },
 } as const
 
-/** The destination at the end of a chain; `undefined` if the redirect is part of a loop. Parameters keep their names in `start`. */
-function followRedirects(
-  start: Redirect,
-  redirects: readonly Redirect[],
-  hasPage: (path: string) => boolean,
-): string | undefined {
-  const seen = new Set<Redirect>([start])
-  const own = toRedirectPath(start.source)
-  // A file of the site, such as a PDF, is found before patterns.
-  const isMatch = (source: string, path: string) =>
-    source === path || (!/\.\w+$/.test(path) && fillPattern(source, path, '') !== undefined)
-  for (let destination = start.destination; ; ) {
-    const path = toRedirectPath(destination)
-    const isEnd = /^(?:[a-z][a-z\d+.-]*:|[/\\]{2})/i.test(destination) || (path !== own && hasPage(path))
-    const next = isEnd ? undefined : redirects.find(({ source }) => isMatch(toRedirectPath(source), path))
-    if (!next) return destination
-    if (next === start) return undefined
-    // A redirect that leads into a loop, which is reported where it is.
-    if (seen.has(next)) return start.destination
-    seen.add(next)
-    destination = fillPattern(toRedirectPath(next.source), path, next.destination) ?? destination
+/** Creates a search for the destination at the end of a chain; `undefined` if the redirect is part of a loop. Parameters keep their names in `start`. */
+function createFollower(bySource: ReadonlyMap<string, Redirect>, hasPage: (path: string) => boolean) {
+  const patterns = [...bySource].filter(([source]) => isPattern(source)).sort(([, a], [, b]) => a.index - b.index)
+  const findNext = (path: string) => {
+    const exact = bySource.get(path)
+    // A file of the site, such as a PDF, is found before patterns.
+    const pattern = /\.\w+$/.test(path) ? undefined : patterns.find(([source]) => matchPattern(source, path))?.[1]
+    return exact && pattern && pattern.index < exact.index ? pattern : (exact ?? pattern)
+  }
+  return (start: Redirect): string | undefined => {
+    const seen = new Set<Redirect>([start])
+    const own = toRedirectPath(start.source)
+    for (let { destination } = start; ; ) {
+      const path = toRedirectPath(destination)
+      const isEnd = /^(?:[a-z][a-z\d+.-]*:|[/\\]{2})/i.test(destination) || (path !== own && hasPage(path))
+      const next = isEnd ? undefined : findNext(path)
+      if (!next) return destination
+      if (next === start) return undefined
+      // A redirect that leads into a loop, which is reported where it is.
+      if (seen.has(next)) return start.destination
+      seen.add(next)
+      const values = matchPattern(toRedirectPath(next.source), path)
+      destination = next.destination.replace(/(:\w+)\*?|\*/g, (found, name = '*') => values?.get(name) ?? found)
+    }
   }
 }
 
 /** Creates a search for a page or file: the one with a path, or any that a pattern matches. */
 export function createPageSearch(routes: Pick<ReadonlySet<string>, 'has' | 'keys'>, others: Iterable<string> = []) {
-  const isKnown = (pattern: string) => [...routes.keys(), ...others].some((path) => fillPattern(pattern, path, '') !== undefined)
+  const isKnown = (pattern: string) => [...routes.keys(), ...others].some((path) => matchPattern(pattern, path) !== undefined)
   return (path: string): boolean => routes.has(path) || (isPattern(path) && isKnown(path))
 }
 
@@ -99,32 +99,26 @@ export function isPattern(path: string): boolean {
 }
 
 /**
- * Puts what the parameters of a pattern match in a path into a destination. `undefined` if the path does not match. Neither has a leading slash. A path can be a
- * pattern itself, which matches if everything does that it matches.
+ * What the parameters of a pattern match in a path. `undefined` if the path does not match. Neither has a leading slash. A path can be a pattern itself, which
+ * matches if everything does that it matches.
  */
-function fillPattern(pattern: string, path: string, destination: string): string | undefined {
-  if (!isPattern(pattern)) return pattern === path ? destination : undefined
+function matchPattern(pattern: string, path: string): ReadonlyMap<string, string> | undefined {
+  const values = new Map<string, string>()
+  if (!isPattern(pattern)) return pattern === path ? values : undefined
   const steps = pattern.split('/')
   const given = path.split('/')
-  const values = new Map<string, string>()
   for (const [index, step] of steps.entries()) {
     const isLast = index === steps.length - 1
     const [, start = '', name = '*'] = (isLast && /^([^:*]*)(:\w+)?\*$/.exec(step)) || []
     const value = given[index]
     if (isLast && step.endsWith('*')) {
       const rest = given.slice(index).join('/')
-      if (!rest.startsWith(start)) return undefined
-      values.set(name, rest.slice(start.length))
-      return fill(destination, values)
+      return rest.startsWith(start) ? values.set(name, rest.slice(start.length)) : undefined
     }
     if (value === undefined || (step !== value && (!step.startsWith(':') || value.includes('*')))) return undefined
     values.set(step, value)
   }
-  return given.length > steps.length ? undefined : fill(destination, values)
-}
-
-function fill(destination: string, values: ReadonlyMap<string, string>): string {
-  return destination.replace(/(:\w+)\*?|\*/g, (found, name = '*') => values.get(name) ?? found)
+  return given.length > steps.length ? undefined : values
 }
 
 function toFragment(destination: string): string {

@@ -1,25 +1,21 @@
 import type { Finding } from '../../../diagnostics/diagnostic.ts'
 import { describeValue } from '../../../docs/navigation/docs-config.ts'
 import { visitFields } from '../../../openapi/public/restriction-marks.ts'
+import { nameType } from '../../../openapi/schema/json-schema.ts'
 import { isObject, pointerChild, toPointer } from '../../../text/json/json-values.ts'
 import { listChoices } from '../../../text/plain/lists.ts'
 import { didYouMean, suggest } from '../../../text/plain/suggest.ts'
 import { listRefusedParts } from '../../content/mdx-reader.ts'
 import { reportOnceInFile } from './report-once.ts'
 
-interface MintKey {
-  readonly expected: string
-  readonly accepts: (value: unknown) => boolean
-}
-
-/** The keys of `x-mint`, and whether a value has the right type. The check of access reads any value of `groups`. */
-const mintKeys: ReadonlyMap<string, MintKey> = new Map<string, MintKey>([
-  ['metadata', { expected: 'a mapping', accepts: isObject }],
-  ['content', { expected: 'a string', accepts: (value) => typeof value === 'string' }],
-  ['href', { expected: 'a string', accepts: (value) => typeof value === 'string' }],
-  ['groups', { expected: '', accepts: () => true }],
-  ['pre', { expected: 'a list', accepts: Array.isArray }],
-  ['post', { expected: 'a list', accepts: Array.isArray }],
+/** The keys of `x-mint` with the type of their value. The check of access reads any value of `groups`. */
+const mintKeys: ReadonlyMap<string, string> = new Map([
+  ['metadata', 'mapping'],
+  ['content', 'string'],
+  ['href', 'string'],
+  ['groups', 'any'],
+  ['pre', 'list'],
+  ['post', 'list'],
 ])
 
 type ReadDocuments = ReadonlyMap<string, { readonly parsed: { readonly value: unknown } }>
@@ -54,9 +50,9 @@ type Report = (finding: Pick<Finding, 'message' | 'pointer' | 'on' | 'severity' 
 
 function checkMintKey(key: string, value: unknown, pointer: string, report: Report): void {
   const known = mintKeys.get(key)
-  if (known?.accepts(value)) return
+  if (known === 'any' || known === nameType(value)) return
   if (known) {
-    const message = `Unexpected ${describeValue(value)} for \`x-mint.${key}\`, expected ${known.expected}`
+    const message = `Unexpected ${describeValue(value)} for \`x-mint.${key}\`, expected a ${known}`
     report({ severity: 'warning', message, pointer })
   } else if (key === 'mcp') report({ ...withoutTools('x-mint.mcp'), pointer, on: 'key' })
   else {
