@@ -270,6 +270,8 @@ export interface PageReport {
 export interface PageRow {
   /** The labels of the languages, versions and products around: `en / v2`. `''` without any. */
   readonly branch: string
+  /** The ID of its division. */
+  readonly division: string
   /** A path relative to the docs directory, or a URL. */
   readonly document: string
   /** `GET /pets`, `webhook orderShipped`, or `schema Pet`. */

@@ -2,10 +2,10 @@ import { countFindings, formatCount, formatCounts } from '../../diagnostics/diag
 import { toDiagnosticJson } from '../../diagnostics/format-text.ts'
 import { findUpdateTargets } from '../../docs/read/find-docs.ts'
 import type { PageRow } from '../../docs/types.ts'
-import { type DivisionStatus, type PageStatus, runStatus, type StatusReport } from '../../docs/update/docs-status.ts'
+import { type DivisionStatus, runStatus, type StatusReport } from '../../docs/update/docs-status.ts'
 import { describeStopped } from '../../docs/update/update-results.ts'
 import { displayWidth, escapeText, toSafeJson } from '../../text/plain/escape-text.ts'
-import { formatNumber, listFirst } from '../../text/plain/lists.ts'
+import { countBy, formatNumber, listFirst } from '../../text/plain/lists.ts'
 import { joinPath } from '../../text/plain/paths.ts'
 import type { CliContext, ExitCode } from '../base/cli-context.ts'
 import { reportUnreadable, toExitCode } from '../base/command-errors.ts'
@@ -59,7 +59,7 @@ async function runStatusCommand(argument: string, options: StatusCommandOptions,
     if (report.hasDocsConfig && !(options.quiet && report.changes.length === 0)) {
       const palette = choosePalette(stdout, context, options.color)
       const shownAs = { palette, toShown: workspace.toShown, all: options.all }
-      if (!options.quiet) stdout.write(options.table ? formatTable(report.table) : formatStatus(report, shownAs))
+      if (!options.quiet) stdout.write(options.table ? `${formatTable(report.table)}\n` : formatStatus(report, shownAs))
       const counts = countFindings(shown.diagnostics)
       if (report.changes.length > 0) stdout.write(palette.warning(`~ ${describeOutcome(report, workspace.toShown)}\n`))
       else if (counts.errors > 0) stdout.write(palette.error(`✖ ${formatCounts(counts)}, but no files to update\n`))
@@ -74,8 +74,7 @@ function describeOutcome(report: StatusReport, toShown: (path: string) => string
   const { changes, divisions, byHand, unbound } = report
   if (changes.length > 0)
     return `${formatCount(changes.length, 'file')} out of date (run ${renderUpdateCommands([report], toShown)})`
-  const hasOpenProblem = unbound.length > 0 || divisions.some(({ pages }) => pages.some(({ state }) => state === 'gone'))
-  if (hasOpenProblem) return 'No files to update'
+  if (unbound.length > 0) return 'No files to update'
   if (divisions.length > 0) return 'All pages are up to date'
   if (byHand.length > 0) return 'No recorded pages. Run `openapi-pages adopt` to keep these pages up to date'
   return 'No API pages. Add `"openapi": "openapi.yaml"` to a tab in docs.json and run `openapi-pages update`'
@@ -90,17 +89,8 @@ function formatTable(table: readonly PageRow[]): string {
     Math.min(widestPath, Math.max(0, ...lines.map((line) => displayWidth(line[column] ?? '')))),
   )
   const pad = (text: string, column: number) => text + ' '.repeat(Math.max(0, (widths[column] ?? 0) - displayWidth(text)))
-  return (
-    lines
-      .map(
-        (line) =>
-          `${line
-            .map(pad)
-            .filter((text) => text !== '')
-            .join('   ')}\n`,
-      )
-      .join('') + (lines.length > 0 ? '\n' : '')
-  )
+  const rows = lines.map((line) => line.map(pad).filter((text) => text !== ''))
+  return rows.map((row) => `${row.join('   ').trimEnd()}\n`).join('')
 }
 
 const listedPages = 10
@@ -114,19 +104,21 @@ const modeLabels: { readonly [mode in DivisionStatus['mode']]: string } = {
   gone: 'no longer in docs.json',
 }
 
-const stateLabels: { readonly [state in PageStatus['state']]: string } = {
-  untouched: 'unchanged',
-  edited: 'edited',
-  deleted: 'deleted',
-  new: 'not written yet',
-  gone: 'obsolete',
-  'by-hand': 'hand-written',
-}
-
-/** Formats the page status of each division, and lists the pages that are not unchanged. */
+/** Formats the divisions, and the rows of the table that say more than the page of an operation. */
 function formatStatus(report: StatusReport, options: Omit<UpdateFormatOptions, 'isWritten'>): string {
   const { palette, toShown } = options
-  const blocks = report.divisions.map((division) => formatDivision(division, report, options))
+  const blocks = report.divisions.map(({ label, id, mode, documents }) => {
+    const named = listFirst(documents, options.all ? documents.length : 3, escapeText)
+    return `${palette.strong(escapeText(label === '' ? id || '.' : label))}   ${modeLabels[mode]}   ${named}\n`
+  })
+  if (report.table.length > 0) {
+    const counts = [...countBy(report.table, ({ state }) => state)].map(([state, count]) => `${formatNumber(count)} ${state}`)
+    const notable = report.table.filter(isNotable)
+    const shown = options.all ? notable : notable.slice(0, listedPages)
+    const left = notable.length - shown.length
+    const more = left > 0 ? palette.dim(`… and ${formatNumber(left)} more (use --all to show them)\n`) : ''
+    blocks.push(`${palette.strong('Operations')}   ${counts.join(', ')}\n${formatTable(shown)}${more}`)
+  }
   const toPath = (path: string) => escapeText(toShown(joinPath(report.root, path)))
   if (report.byHand.length > 0) {
     const lines = shorten(report.byHand, options).map((path) => `  ${path === undefined ? '…' : toPath(path)}\n`)
@@ -143,43 +135,9 @@ function formatStatus(report: StatusReport, options: Omit<UpdateFormatOptions, '
   return blocks.map((block) => `${block}\n`).join('')
 }
 
-function formatDivision(
-  { label, id, mode, documents, pages, withoutPage }: DivisionStatus,
-  { root }: StatusReport,
-  options: Omit<UpdateFormatOptions, 'isWritten'>,
-): string {
-  const { palette, toShown } = options
-  const name = palette.strong(escapeText(label === '' ? id || '.' : label))
-  const named = listFirst(documents, options.all ? documents.length : 3, escapeText)
-  const lines = [`${name}   ${modeLabels[mode]}   ${named}`]
-  const counts = Object.entries(stateLabels)
-    .map(([state, label]) => ({ label, count: pages.filter((page) => page.state === state).length }))
-    .filter(({ count }) => count > 0)
-  if (pages.length > 0) {
-    lines.push(
-      `  ${formatCount(pages.length, 'page')}: ${counts.map(({ label, count }) => `${formatNumber(count)} ${label}`).join(', ')}`,
-    )
-  }
-  const signs = { untouched: '~', edited: '=', deleted: '×', new: '+', gone: '−', 'by-hand': '=' } as const
-  const notable = pages.filter(({ state, next }) => state !== 'untouched' || next !== undefined)
-  const shown = shorten(notable, options)
-  const paths = shown.map((page) => (page === undefined ? '' : escapeText(toShown(joinPath(root, page.path)))))
-  const width = Math.min(widestPath, Math.max(0, ...paths.map(displayWidth)))
-  shown.forEach((page, index) => {
-    if (page === undefined) {
-      lines.push(palette.dim(`  … and ${formatNumber(notable.length - shown.length + 1)} more (use --all to show them)`))
-      return
-    }
-    const path = paths[index] ?? ''
-    const next = page.next === undefined || page.state === 'new' ? '' : `, next: ${escapeText(page.next)}`
-    const gap = ' '.repeat(Math.max(0, width - displayWidth(path)))
-    lines.push(`  ${signs[page.state]} ${path}${gap}   ${escapeText(page.operation)}, ${stateLabels[page.state]}${next}`)
-  })
-  if (withoutPage.length > 0) {
-    const names = listFirst(withoutPage, options.all ? withoutPage.length : 3, escapeText)
-    lines.push(palette.dim(`  ${formatCount(withoutPage.length, 'operation')} without a page: ${names}`))
-  }
-  return `${lines.join('\n')}\n`
+function isNotable({ state, reason, page, isOpen }: PageRow): boolean {
+  if (isOpen) return true
+  return state === 'generated' ? page !== null && reason !== 'up to date' : state !== 'entry' && state !== 'own page'
 }
 
 /** Returns the first elements, with `undefined` in place of the rest. */

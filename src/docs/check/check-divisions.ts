@@ -9,7 +9,7 @@ import { settingOf } from '../config/project-config.ts'
 import type { PageEntry } from '../navigation/docs-config.ts'
 import { type NamedSiteFile, toFileConflict, toPathKey, toRoute } from '../pages/generated-page.ts'
 import { canContainGroups } from '../pages/navigation-entries.ts'
-import type { DeclaredDivision, PagePlan, ReplacementOf } from '../pages/subjects.ts'
+import type { DeclaredDivision, PagePlan } from '../pages/subjects.ts'
 import type { DocsDirectory } from '../read/read-docs-directory.ts'
 import type { CheckedDocument, GitFacts } from '../types.ts'
 
@@ -17,15 +17,13 @@ import type { CheckedDocument, GitFacts } from '../types.ts'
 type Known = DocsDirectory & { readonly documents: readonly CheckedDocument[] }
 
 /** Reports problems with the divisions of a docs directory and their settings. */
-export function checkDivisions(survey: Known, divisions: readonly DeclaredDivision[], replacementOf: ReplacementOf): Finding[] {
+export function checkDivisions(survey: Known, divisions: readonly DeclaredDivision[]): Finding[] {
   if (!survey.docsConfig) return []
   return [
     ...findUnusableKeys(survey),
     ...findUnknownLabels(survey),
     ...findIgnoredMaterialize(survey, divisions),
     ...findGoneDivisions(survey, divisions),
-    ...findUnlisted(survey, divisions, replacementOf),
-    ...findUnwritten(survey, divisions),
   ]
 }
 
@@ -100,54 +98,6 @@ function findGoneDivisions({ lock, root }: Known, divisions: readonly DeclaredDi
       on: 'key',
       hint: 'Add `openapi` to the division for these pages, or delete the pages and this line',
     } as const
-  })
-}
-
-function findUnlisted(
-  { docsConfig, documents, config, configPath }: Known,
-  divisions: readonly DeclaredDivision[],
-  replacementOf: ReplacementOf,
-): Finding[] {
-  return divisions.flatMap((division) => {
-    const { mode, sources, label, pointer } = division
-    if (mode !== 'listed' || pointer === undefined || settingOf(config.unlisted, division) !== 'report') return []
-    return sources.flatMap(({ source }) => {
-      const subjects = documents.find((document) => document.source === source)?.index?.subjects ?? []
-      const unlisted = subjects.filter(
-        ({ target, hidden, excluded }) => !hidden && !excluded && !replacementOf(division, source, target),
-      )
-      return unlisted.map(
-        ({ target }): Finding => ({
-          code: 'unlisted-operation',
-          message: `\`${target}\` of \`${source}\` is not listed in ${label === '' ? 'the navigation' : `\`${label}\``}`,
-          file: docsConfig?.source.path ?? '',
-          pointer: `${pointer}/openapi`,
-          on: 'key',
-          hint: `Add the entry \`${target}\`, or set \`unlisted\` to \`add\` or \`ignore\` in \`${baseName(configPath)}\``,
-        }),
-      )
-    })
-  })
-}
-
-/** Reports operations without a page in an adopted division, one diagnostic per document because there can be hundreds. */
-function findUnwritten({ docsConfig, lock, config, configPath }: Known, divisions: readonly DeclaredDivision[]): Finding[] {
-  return divisions.flatMap((division) => {
-    const { lockedId, label, pointer } = division
-    const own = (lock?.unwritten ?? []).filter((entry) => entry.division === lockedId)
-    if (pointer === undefined || settingOf(config.unlisted, division) !== 'report') return []
-    return [...groupBy(own, ({ document }) => document)].map(([document, entries]): Finding => {
-      const names = listFirst(entries, 3, ({ operation }) => `\`${operation}\``)
-      const name = label === '' ? 'the navigation' : `\`${label}\``
-      const pages = entries.length === 1 ? 'a page' : 'pages'
-      return {
-        code: 'unlisted-operation',
-        message: `${names} of \`${document}\` ${entries.length === 1 ? 'has' : 'have'} no page in ${name}`,
-        file: docsConfig?.source.path ?? '',
-        pointer,
-        hint: `To generate ${pages}, set \`unlisted: add\` in \`${baseName(configPath)}\`, or \`unlisted: ignore\` to hide this message`,
-      }
-    })
   })
 }
 

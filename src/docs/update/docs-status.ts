@@ -9,13 +9,12 @@ import { toDocumentReport } from '../check/check-documents.ts'
 import type { Survey } from '../check/survey-docs-directory.ts'
 import { lockFileName } from '../config/config-files.ts'
 import { formatBinding } from '../navigation/docs-config.ts'
-import { formatLockFile, type LockedPage } from '../pages/lock-file.ts'
+import { formatLockFile } from '../pages/lock-file.ts'
 import { resolveBinding } from '../pages/page-bindings.ts'
 import type { DeclaredDivision } from '../pages/subjects.ts'
 import { readDocsDirectory } from '../read/read-docs-directory.ts'
 import type { CheckTerms, DocsAccess, PageRow, Reporting, Update, UpdateOptions } from '../types.ts'
 import { readLineEndings, toLockFileChange } from './gather-changes.ts'
-import { listPageRows } from './page-table.ts'
 import { adoptDocsDirectory, applyBaseline, describePageLocations, planUpdate, runUpdate, type UpdatePlan } from './run-update.ts'
 
 /** The page status of a docs directory. Plain data. Paths of pages are relative to the docs directory. */
@@ -43,19 +42,6 @@ export interface DivisionStatus {
   readonly mode: 'materialized' | 'adopted' | 'virtual' | 'listed' | 'gone'
   /** Paths relative to the docs directory, or URLs. */
   readonly documents: readonly string[]
-  readonly pages: readonly PageStatus[]
-  /** Operations without a page that an update does not add: `GET /pets`. */
-  readonly withoutPage: readonly string[]
-}
-
-export interface PageStatus {
-  readonly path: string
-  /** `GET /pets`, or `webhook orderShipped`. */
-  readonly operation: string
-  /** `new`: not written yet. `gone`: the operation was removed. `by-hand`: a hand-written page exists at this path. */
-  readonly state: 'untouched' | 'edited' | 'deleted' | 'new' | 'gone' | 'by-hand'
-  /** What the next update does to the page, if anything. */
-  readonly next: string | undefined
 }
 
 /** Determines the page status of a docs directory. Writes nothing. */
@@ -66,9 +52,8 @@ export async function runStatus(
   { onProgress }: Reporting = {},
 ): Promise<StatusReport> {
   const update = await planUpdate(options, access, terms, onProgress)
-  const { survey, divisions, changes, found } = update
+  const { survey, divisions, changes, found, rows: table } = update
   const { left, isKnown } = await applyBaseline(found, survey, access.files)
-  const table = listPageRows(update)
   const gone = update.lock.divisions.filter(({ id }) => !divisions.some((division) => division.lockedId === id))
   return {
     root: options.root,
@@ -80,7 +65,7 @@ export async function runStatus(
       ...divisions.map((division) => toDivisionStatus(update, division)),
       ...gone.map(({ id, sources }): DivisionStatus => {
         const [label, documents] = [id.slice(id.lastIndexOf('/') + 1), sources.map(({ source }) => source)]
-        return { id, label, mode: 'gone', documents, pages: listPages(update, id, id), withoutPage: [] }
+        return { id, label, mode: 'gone', documents }
       }),
     ],
     byHand: [...survey.boundPages.keys()].toSorted(),
@@ -94,54 +79,15 @@ export async function runStatus(
   }
 }
 
-function toDivisionStatus(update: UpdatePlan, { id, lockedId, label, mode, sources }: DeclaredDivision): DivisionStatus {
+function toDivisionStatus({ files }: UpdatePlan, { id, label, mode, sources }: DeclaredDivision): DivisionStatus {
   const isAdopted = sources.every(({ adopted }) => adopted !== undefined)
-  const pages = listPages(update, id, lockedId)
+  const hasPages = files.lockedPages.some(({ division }) => division === id)
   return {
     id,
     label,
-    mode: isAdopted ? (pages.length === 0 ? 'virtual' : 'adopted') : mode === 'automatic' ? 'materialized' : mode,
+    mode: isAdopted ? (hasPages ? 'adopted' : 'virtual') : mode === 'automatic' ? 'materialized' : mode,
     documents: [...new Set(sources.map(({ source }) => source))],
-    pages,
-    withoutPage: update.plan.unwritten.flatMap(({ division, operation }) => (division === id ? [operation] : [])),
   }
-}
-
-function listPages({ plan, files, lock, survey }: UpdatePlan, id: string, lockedId: string): PageStatus[] {
-  const before = new Map(lock.pages.map((page) => [page.path, page]))
-  const after = new Map(files.lockedPages.map((page) => [page.path, page]))
-  const inDivision = new Set(
-    plan.divisions.find((division) => division.id === id)?.groups.flatMap(({ pages }) => pages.map(({ path }) => path)),
-  )
-  const gone = new Set(plan.gone.map(({ path }) => path))
-  const isHere = (path: string) =>
-    inDivision.has(path) || (after.get(path) ?? before.get(path))?.division === id || before.get(path)?.division === lockedId
-  const planned = files.outcomes
-    .filter(({ path }) => isHere(path))
-    .map(({ path, target, kind, detail }): PageStatus => {
-      const locked = before.get(path)
-      const isUnsure = kind === 'kept' && locked !== undefined && survey.stateOf(locked) === 'untouched'
-      const state = gone.has(path) || isUnsure ? 'gone' : toState(before.get(path), survey.stateOf, detail)
-      const next = kind === 'added' ? 'added' : kind === 'modified' || kind === 'removed' ? (detail ?? kind) : undefined
-      return { path, operation: target, state, next }
-    })
-  const paths = new Set(planned.map(({ path }) => path))
-  const others = lock.pages.filter((page) => page.division === lockedId && !paths.has(page.path))
-  return [
-    ...planned,
-    ...others.map((page) => ({
-      path: page.path,
-      operation: page.operation,
-      state: toState(page, survey.stateOf),
-      next: undefined,
-    })),
-  ].toSorted((a, b) => (a.path < b.path ? -1 : 1))
-}
-
-function toState(page: LockedPage | undefined, stateOf: UpdatePlan['survey']['stateOf'], detail?: string): PageStatus['state'] {
-  if (!page) return detail === undefined ? 'new' : 'by-hand'
-  const state = stateOf(page)
-  return state === 'missing' ? 'deleted' : state
 }
 
 /** The bindings of pages, and what each resolves to. */

@@ -1,5 +1,7 @@
+import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { isWithin, readText } from '../../text/json/json-values.ts'
-import { addTo, groupBy } from '../../text/plain/lists.ts'
+import { addTo, groupBy, listFirst } from '../../text/plain/lists.ts'
+import { baseName } from '../../text/plain/paths.ts'
 import type { Survey } from '../check/survey-docs-directory.ts'
 import { settingOf } from '../config/project-config.ts'
 import type { DocsConfig } from '../navigation/docs-config.ts'
@@ -62,11 +64,11 @@ export function listPageRows(plan: TablePlan): PageRow[] {
       const hidden = [...(document?.leftOut ?? [])].filter((target) => !index?.byTarget.has(target))
       return [
         ...[...(index?.subjects ?? []), ...schemas].map((subject) => {
-          const about = { branch, document: source, operation: subject.target }
+          const about = { branch, division: division.id, document: source, operation: subject.target }
           return { ...about, page: null, url: null, title: pageTitle(subject), ...describe(context, division, source, subject) }
         }),
         ...hidden.map((operation): PageRow => {
-          const about = { branch, document: source, operation, page: null, url: null, title: operation }
+          const about = { branch, division: division.id, document: source, operation, page: null, url: null, title: operation }
           return { ...about, state: 'restricted', reason: 'only some readers may see it', isOpen: false }
         }),
       ]
@@ -79,15 +81,39 @@ export function listPageRows(plan: TablePlan): PageRow[] {
     return first ? [first, ...again] : []
   })
   const ids = new Set(divisions.map(({ id }) => id))
-  const gone = new Set(plan.plan.gone.map(({ path }) => path))
-  const lost = new Set(plan.plan.frozen.flatMap(({ path, division }) => (ids.has(division) ? [] : path)))
-  const kept = files.outcomes.filter(({ kind, path }) => (kind === 'kept' && gone.has(path)) || lost.has(path))
-  return [...best, ...kept.map(({ path, document, target, detail }) => toGoneRow(path, document, target, detail))]
+  const left = plan.plan.frozen.filter(({ division }) => !ids.has(division))
+  const kept = [...plan.plan.gone, ...left].flatMap(({ path, division }): PageRow | [] => {
+    const outcome = context.outcomes.get(path)
+    if (!outcome || outcome.kind === 'removed') return []
+    const { document, target: operation, detail: reason = 'operation removed' } = outcome
+    const about = { branch: '', division, document, operation, page: path, url: toUrlPath(path), title: operation }
+    return { ...about, state: 'kept by hand', reason, isOpen: true }
+  })
+  return [...best, ...kept]
 }
 
-function toGoneRow(path: string, document: string, operation: string, detail: string | undefined): PageRow {
-  const about = { branch: '', document, operation, page: path, url: toUrlPath(path), title: operation }
-  return { ...about, state: 'kept by hand', reason: detail ?? 'operation removed', isOpen: true }
+/** Reports the operations that no page and no entry shows: one problem for each division and document, because there can be hundreds. */
+export function checkUnlistedOperations(
+  rows: readonly PageRow[],
+  { docsConfig, configPath }: Survey,
+  divisions: readonly DeclaredDivision[],
+): Finding[] {
+  const unlisted = rows.filter(({ state, page, isOpen }) => state === 'unlisted' && page === null && isOpen)
+  return [...groupBy(unlisted, ({ division, document }) => toKey(division, document)).values()].flatMap((same): Finding[] => {
+    const division = divisions.find(({ id }) => id === same[0]?.division)
+    if (!docsConfig || division?.pointer === undefined) return []
+    const names = listFirst(same, 3, ({ operation }) => `\`${operation}\``)
+    const place = division.label === '' ? 'the navigation' : `\`${division.label}\``
+    return [
+      {
+        code: 'unlisted-operation',
+        message: `${names} of \`${same[0]?.document}\` ${same.length === 1 ? 'has' : 'have'} no page in ${place}`,
+        file: docsConfig.source.path,
+        pointer: division.pointer,
+        hint: `To generate ${same.length === 1 ? 'a page' : 'pages'}, set \`unlisted: add\` in \`${baseName(configPath)}\`, or \`unlisted: ignore\` to hide this message`,
+      },
+    ]
+  })
 }
 
 type RowState = Pick<PageRow, 'state' | 'reason' | 'isOpen'> & Partial<Pick<PageRow, 'page' | 'url' | 'title'>>
@@ -96,7 +122,7 @@ function describe(context: TableContext, division: DeclaredDivision, source: str
   const { survey, plan, replacementOf } = context.plan
   const pages = context.planned.get(toKey(division.id, source, subject.target)) ?? []
   const [first] = pages
-  if (first) return describePlanned(context, pages.find(({ kind }) => kind !== 'deleted') ?? first)
+  if (first) return describePlanned(context, pages.find(({ kind }) => kind !== 'deleted') ?? first, subject)
   const replacement = replacementOf(division, source, subject.target)
   if (replacement) return describeReplacement(replacement)
   const closed = (state: PageRow['state'], reason: string) => ({ state, reason, isOpen: false })
@@ -119,21 +145,24 @@ function describe(context: TableContext, division: DeclaredDivision, source: str
   }
 }
 
-function describePlanned({ plan, outcomes, listed }: TableContext, { path, kind, frozen, content }: PlannedPage): RowState {
+function describePlanned({ plan, outcomes, listed }: TableContext, page: PlannedPage, { mint }: PageSubject): RowState {
+  const { path, kind, frozen, content } = page
   const outcome = outcomes.get(path)
   const text = plan.survey.docsFiles.pages.get(outcome?.movedFrom ?? path) ?? content
-  const values = parsePageFrontmatter(text)?.values
+  // The title of a generated page is that of the operation, and most pages need not be parsed.
+  const values = text === content && !mint?.metadata ? undefined : parsePageFrontmatter(text)?.values
   const title = readText(values, 'title')
-  const page = { page: path, url: toUrlPath(path), ...(title === undefined ? {} : { title }) }
-  if (frozen !== undefined) return { ...page, state: 'skipped', reason: frozen, isOpen: false }
+  const about = { page: path, url: toUrlPath(path), ...(title === undefined ? {} : { title }) }
+  if (frozen !== undefined) return { ...about, state: 'skipped', reason: frozen, isOpen: false }
   if (kind === 'deleted') return { state: 'kept by hand', reason: 'its page was deleted manually', isOpen: false }
-  if (values?.['hidden'] === true) return { ...page, state: 'hidden', reason: 'the page has `hidden: true`', isOpen: false }
+  if (values?.['hidden'] === true) return { ...about, state: 'hidden', reason: 'the page has `hidden: true`', isOpen: false }
   if (outcome && !listed.has(withoutPageExtension(path)))
-    return { ...page, state: 'unlisted', reason: `\`docs.json\` has no entry for \`${path}\``, isOpen: true }
-  if (kind === 'by-hand') return { ...page, state: 'own page', reason: 'hand-written', isOpen: false }
-  if (outcome?.movedFrom !== undefined) return { ...page, state: 'moved', reason: outcome.detail ?? 'moved', isOpen: false }
+    return { ...about, state: 'unlisted', reason: `\`docs.json\` has no entry for \`${path}\``, isOpen: true }
+  if (kind === 'by-hand') return { ...about, state: 'own page', reason: 'hand-written', isOpen: false }
+  if (outcome?.movedFrom !== undefined) return { ...about, state: 'moved', reason: outcome.detail ?? 'moved', isOpen: false }
   const isEdited = outcome?.kind === 'kept'
-  return { ...page, state: isEdited ? 'kept by hand' : 'generated', reason: outcome?.detail ?? 'up to date', isOpen: false }
+  const reason = outcome?.detail ?? (outcome?.kind === 'added' ? 'not written yet' : 'up to date')
+  return { ...about, state: isEdited ? 'kept by hand' : 'generated', reason, isOpen: false }
 }
 
 function describeReplacement({ path, description }: NonNullable<ReturnType<ReplacementOf>>): RowState {

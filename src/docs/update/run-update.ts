@@ -25,7 +25,7 @@ import { locateFindings } from '../navigation/parse-docs-config.ts'
 import { toPageFolder } from '../pages/generated-page.ts'
 import { bindNavigation } from '../pages/listed-operations.ts'
 import type { LockFile } from '../pages/lock-file.ts'
-import type { DeclaredDivision, DescriptionIndex, PagePlan, ReplacementOf } from '../pages/subjects.ts'
+import type { DeclaredDivision, DescriptionIndex, PagePlan } from '../pages/subjects.ts'
 import {
   findBrokenRedirects,
   findMovedLinks,
@@ -47,6 +47,7 @@ import type {
   MaterializedDivision,
   OnProgress,
   PageReport,
+  PageRow,
   ReadDocument,
   Reporting,
   StoredChange,
@@ -55,7 +56,7 @@ import type {
   UpdateWithSources,
 } from '../types.ts'
 import { findLeftOutPages, findMassRemovals, gatherChanges, listNewPaths, readLineEndings } from './gather-changes.ts'
-import { listPageRows } from './page-table.ts'
+import { checkUnlistedOperations, listPageRows } from './page-table.ts'
 import { planStoredDocuments } from './stored-documents.ts'
 
 /**
@@ -73,8 +74,7 @@ export async function runUpdate(
   const { root } = options
   const access = checkLinks ? { ...given, checkedDescriptions: given.checkedDescriptions ?? new Map() } : given
   const planned = await planUpdate(options, access, terms, onProgress)
-  const { survey, divisions, plan, files, keyMoves, navigation, found, changes, stored } = planned
-  const rows = listPageRows(planned)
+  const { survey, divisions, plan, files, keyMoves, navigation, rows, found, changes, stored } = planned
   const pages = files.outcomes.map((outcome) => toPageReport(root, outcome))
   const documents = survey.documents.map(({ path, isValid, description, check }) => {
     return { path, isValid, description, files: [...check.sources.keys()] }
@@ -272,10 +272,11 @@ export interface UpdatePlan {
   /** The lock file before the update. Empty if it is unusable. */
   readonly lock: LockFile
   readonly plan: PagePlan
-  readonly replacementOf: ReplacementOf
   readonly files: PlannedFileChanges
   readonly keyMoves: KeyMoves
   readonly navigation: NavigationPlan
+  /** See `listPageRows`. */
+  readonly rows: readonly PageRow[]
   /** All diagnostics, before rules and ignores are applied. */
   readonly found: readonly Finding[]
   readonly changes: readonly FileChange[]
@@ -352,13 +353,14 @@ export async function planUpdate(
       .filter((document) => document.path === path)
       .map(({ origin }) => ({ kind: kind === 'add' ? 'added' : 'modified', path, origin })),
   )
-
+  const rows = listPageRows({ survey, divisions, plan, files: planned, replacementOf })
   const found = [
     ...stops,
     ...survey.findings,
     ...bound.findings,
     ...findings,
-    ...checkDivisions(survey, divisions, replacementOf),
+    ...checkDivisions(survey, divisions),
+    ...checkUnlistedOperations(rows, survey, divisions),
     ...checkSchemaNames(survey),
     ...reportSkipped(survey),
     // A broken binding is an error for a site, because the page lacks its API part. An update only warns about hand-edited pages.
@@ -371,19 +373,7 @@ export async function planUpdate(
     ...(isForSite || stops.length > 0 ? [] : await checkIgnored(survey, divisions, plan, access.git)),
     ...(survey.hasDocsConfig || divisions.length > 0 || extra.length > 0 ? [] : [await missingDocsConfig(survey, access.files)]),
   ]
-  const update = {
-    survey,
-    divisions,
-    lock,
-    plan,
-    replacementOf,
-    files,
-    keyMoves,
-    navigation,
-    found,
-    changes,
-    stored: storedChanges,
-  }
+  const update = { survey, divisions, lock, plan, files, keyMoves, navigation, rows, found, changes, stored: storedChanges }
   // A site shows every page, whatever the settings are.
   return (docsDirectory.hasConfigErrors && !isForSite) || stops.length > 0 ? withoutChanges(update) : update
 }
