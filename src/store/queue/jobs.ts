@@ -93,8 +93,6 @@ export interface RetryOptions {
   readonly retryAfterMs?: number | undefined
   /** What stands in the way for now: the kind of GitHub's refusal, such as `forbidden`, or one of `serverTroubles`. */
   readonly refusal?: string | undefined
-  /** Retry without a limit: no answer of GitHub and no trouble of the server ends a promise or a run. */
-  readonly keep?: boolean
 }
 
 /** What of the server itself stands in the way of a job, with the longest time between two tries. */
@@ -106,10 +104,7 @@ export function isServerTrouble(reason: string | null | undefined): reason is Se
   return typeof reason === 'string' && Object.hasOwn(serverTroubles, reason)
 }
 
-export type RetryResult =
-  | { readonly kind: 'waiting'; readonly availableAt: string }
-  | { readonly kind: 'given-up' }
-  | { readonly kind: 'lease-lost' }
+export type RetryResult = { readonly kind: 'waiting'; readonly availableAt: string } | { readonly kind: 'lease-lost' }
 
 export interface Recovery {
   /** The ID of its record, if it is a run. */

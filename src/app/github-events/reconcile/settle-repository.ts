@@ -296,7 +296,8 @@ export async function catchUpWithBranches(
       if (sha === undefined || (await store.statuses.findForTip({ projectId: project.id, ref, sha, overcome })) !== undefined)
         continue
       const before = updates.find(({ update }) => update.commit.ref === ref)?.update.commit.sha
-      await addMissedUpdate(context, client, { ...project, owner, repo }, { ref, sha, overcome, details: toBase(before) })
+      const details = before === undefined ? {} : { before, filesTruncated: true }
+      await addMissedUpdate(context, client, { ...project, owner, repo }, { ref, sha, overcome, details })
     }
   }
 }
@@ -336,11 +337,6 @@ async function mayBeOpen(client: GitHubClient, repository: RepositoryName, pullN
 function toBranch(ref: string): string | undefined {
   const branch = /^refs\/heads\/(.+)$/.exec(ref)?.[1]
   return branch?.startsWith('gh-readonly-queue/') ? undefined : branch
-}
-
-/** The commit to compare with, for the list of changed files. */
-function toBase(before: string | undefined): Pick<UpdateDetails, 'before' | 'filesTruncated'> {
-  return before === undefined ? {} : { before, filesTruncated: true }
 }
 
 /**

@@ -329,10 +329,7 @@ type Refusal = string
 
 /** @param reason A sentence. */
 function refuse(title: string, reason: string): PressResult {
-  return { conclusion: 'neutral', title: `${title}: ${toClause(reason)}`.slice(0, 250), summary: escapeMarkdown(reason) }
-}
-
-/** Lowers the first letter for a title, unless the sentence starts with a login. */
-function toClause(sentence: string): string {
-  return sentence.replace(/^(?:The|This|No|New|Only|Cannot) /, (word) => word.toLowerCase())
+  // A title continues in lower case, unless the sentence starts with a login.
+  const clause = reason.replace(/^(?:The|This|No|New|Only|Cannot) /, (word) => word.toLowerCase())
+  return { conclusion: 'neutral', title: `${title}: ${clause}`.slice(0, 250), summary: escapeMarkdown(reason) }
 }

@@ -258,6 +258,8 @@ function toReportedSite(
   const { mainRoute, changedPages, changedCount, stays } = details.site
   const { screenshotLight: light, screenshotDark: dark } = update
   const pictures = light !== undefined && dark !== undefined && { light, dark, pageUrl: toPageUrl(url, mainRoute) }
+  const operations =
+    api?.kind === 'compared' ? api.routes.map(({ route, ...page }) => ({ ...page, url: toPageUrl(url, route) })) : undefined
   const pages = changedPages.map(({ kind, route, title }) => ({
     kind,
     title: title ?? `/${route}`,
@@ -268,16 +270,11 @@ function toReportedSite(
       url,
       ...(pictures ? { screenshots: pictures } : {}),
       changedPages: pages,
-      ...(api?.kind === 'compared' ? { operations: listOperationPages(api, url) } : {}),
+      ...(operations && { operations }),
       changedCount,
       ...(stays && { note: `The production site was not updated: ${notPublishedReason}.` }),
     },
   }
-}
-
-/** The pages of operations on a site. */
-function listOperationPages({ routes }: Extract<ApiComparison, { kind: 'compared' }>, siteUrl: string) {
-  return routes.map(({ route, ...page }) => ({ ...page, url: toPageUrl(siteUrl, route) }))
 }
 
 function detailsUrlOf(context: AppContext, { _id, createdAt }: EndedUpdate): string {
