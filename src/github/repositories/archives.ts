@@ -249,7 +249,9 @@ async function extractArchive(
       else if (place.kind === 'path' && type !== 'directory') {
         const { path } = place
         const clash = taken.clashOf(path)
-        if (type !== 'file' && type !== 'contiguous-file' && type !== 'symlink') refuse({ path, reason: describeType(type) })
+        if (type === 'link') refuse({ path, reason: 'it is a hard link' })
+        else if (type !== 'file' && type !== 'contiguous-file' && type !== 'symlink')
+          refuse({ path, reason: `it is not a file (${type ?? 'unknown'})` })
         else if (clash !== undefined) refuse({ path, reason: clash })
         else if (type === 'symlink') {
           taken.add(path)
@@ -303,10 +305,6 @@ class TakenPaths {
 function parentsOf(path: string): string[] {
   const steps = path.split('/').slice(0, -1)
   return steps.map((_step, index) => steps.slice(0, index + 1).join('/'))
-}
-
-function describeType(type: string | null | undefined): string {
-  return type === 'link' ? 'it is a hard link' : `it is not a file (${type ?? 'unknown'})`
 }
 
 function overLimit(limit: number, unit: string): GitHubError {

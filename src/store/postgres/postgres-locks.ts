@@ -110,7 +110,8 @@ export function createPostgresLocks(
 
   return {
     async run(name, work, { signal } = {}) {
-      const key = toKey(name)
+      // PostgreSQL names locks by 64 bits.
+      const key = createHash('sha256').update(name).digest().readBigInt64BE().toString()
       const endTurn = await takeTurn(key, signal)
       try {
         if (isClosed) throw closed()
@@ -227,8 +228,3 @@ async function unlock(current: Session, key: string): Promise<void> {
 const lostConnection = () => new Error('The connection to PostgreSQL that held a lock was lost')
 
 const closed = () => new Error('The store is closed')
-
-/** The number of a name in PostgreSQL: 64 bits of its hash. */
-function toKey(name: string): string {
-  return createHash('sha256').update(name).digest().readBigInt64BE().toString()
-}

@@ -59,7 +59,12 @@ export async function claimJob(
   for (const installationId of await listInstallations(transaction, now)) {
     const found = await findFirst(transaction, installationId, now)
     if (!found) continue
-    await passTurn(transaction, installationId)
+    // Moves it to the end of the round.
+    await transaction
+      .updateTable('queue_turns')
+      .set({ turn: sql<number>`(select coalesce(max(turn), 0) + 1 from queue_turns)` })
+      .where('installation_id', '=', installationId)
+      .execute()
     const job = { ...found, attempt: found.attempt + 1 }
     const leased = await toLeasedJob(transaction, job)
     if (!leased) {
@@ -146,15 +151,6 @@ async function findFirst(transaction: Kysely<Tables>, installationId: number, no
     .orderBy('id')
     .limit(1)
     .executeTakeFirst()
-}
-
-/** Moves an installation to the end of the round. */
-async function passTurn(transaction: Kysely<Tables>, installationId: number): Promise<void> {
-  await transaction
-    .updateTable('queue_turns')
-    .set({ turn: sql<number>`(select coalesce(max(turn), 0) + 1 from queue_turns)` })
-    .where('installation_id', '=', installationId)
-    .execute()
 }
 
 /** `undefined` if the job's record or project is missing, which happens only in a damaged store. */

@@ -165,10 +165,8 @@ function createReturnCalls({ write, leaseNow }: StoreDatabase, { sources, limits
 
     /** Returns the job to the queue for a graceful stop: due at once, not counted as a failure. */
     async release(lease: Lease) {
-      return await fenced(lease, async (transaction) => {
-        await requeueAtOnce(transaction, await leaseNow(transaction))
-          .where('id', '=', lease.jobId)
-          .execute()
+      return await fenced(lease, async (transaction, job) => {
+        await requeue(transaction, job, { available_at: toTime(await leaseNow(transaction)) })
         return true
       })
     },
@@ -195,8 +193,12 @@ function createRecovery({ write, reader, leaseNow }: StoreDatabase, { limits }: 
     async releaseAll(worker: string, lost?: Lease) {
       await write(async (transaction) => {
         if (lost) await forgiveLoss(transaction, worker, lost)
-        const requeue = requeueAtOnce(transaction, await leaseNow(transaction))
-        await requeue.where('worker', '=', worker).where('state', '=', 'leased').execute()
+        await transaction
+          .updateTable('jobs')
+          .set({ ...noLease, state: 'waiting', available_at: toTime(await leaseNow(transaction)) })
+          .where('worker', '=', worker)
+          .where('state', '=', 'leased')
+          .execute()
       })
     },
 
@@ -277,11 +279,6 @@ async function yieldToWaiting(
   await transaction.updateTable('jobs').set({ validation_only: 0 }).where('id', 'in', ids).execute()
   await transaction.updateTable('jobs').set({ validation_only: 1 }).where('id', '=', job.id).execute()
   return true
-}
-
-/** Makes jobs due now, without counting a failure. The caller names the jobs. */
-function requeueAtOnce(transaction: Kysely<Tables>, now: number) {
-  return transaction.updateTable('jobs').set({ ...noLease, state: 'waiting', available_at: toTime(now) })
 }
 
 function checkLease({ jobId }: Lease, { _id }: UpdateStatus): void {

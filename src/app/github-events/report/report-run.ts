@@ -316,32 +316,23 @@ async function toActions(
 ): Promise<readonly CheckAction[]> {
   const { installationId } = project
   if (details.forkPreview === 'waiting' && !details.overtaken) {
-    return [
-      {
-        label: 'Approve preview',
-        description: 'Build and host the site of this commit',
-        identifier: 'approve-preview' satisfies ButtonName,
-      },
-    ]
+    return [toButton('approve-preview')]
   }
   if (details.overtaken || installationId === undefined || toCommitBranch(update.commit.ref, project) === undefined) return []
   const isOutdated = update.status === 'success' && (details.changeCount ?? 0) > 0
   const isBreaking = results?.api?.kind === 'compared' && countChanges(listChanges(results.api.changes)).breaking > 0
   if (!(isOutdated || isBreaking) || !(await mayCommit(context, installationId))) return []
-  return [
-    ...(isOutdated
-      ? [{ label: 'Regenerate', description: 'Commit the pages to this branch', identifier: 'regenerate' satisfies ButtonName }]
-      : []),
-    ...(isBreaking
-      ? [
-          {
-            label: 'Accept changes',
-            description: 'Record the breaking changes as accepted',
-            identifier: 'accept-changes' satisfies ButtonName,
-          },
-        ]
-      : []),
-  ]
+  return [...(isOutdated ? [toButton('regenerate')] : []), ...(isBreaking ? [toButton('accept-changes')] : [])]
+}
+
+const buttons: Readonly<Record<ButtonName, Omit<CheckAction, 'identifier'>>> = {
+  'approve-preview': { label: 'Approve preview', description: 'Build and host the site of this commit' },
+  regenerate: { label: 'Regenerate', description: 'Commit the pages to this branch' },
+  'accept-changes': { label: 'Accept changes', description: 'Record the breaking changes as accepted' },
+}
+
+function toButton(identifier: ButtonName): CheckAction {
+  return { ...buttons[identifier], identifier }
 }
 
 /** The results of a run that the check and the comment show. Plain data. */
