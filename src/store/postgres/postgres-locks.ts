@@ -3,11 +3,6 @@ import pg from 'pg'
 import { createTurns, type KeptHold, keepHold, type NamedLocks, readClocks, untilAborted, withHold } from '../database/holds.ts'
 import { endClient } from './postgres-pool.ts'
 
-interface PostgresLocks {
-  readonly run: NamedLocks
-  close(): Promise<void>
-}
-
 /** One connection that holds all locks of this process. */
 interface Session {
   readonly client: pg.Client
@@ -38,7 +33,7 @@ const channel = 'openapi_pages_locks'
 export function createPostgresLocks(
   config: pg.ClientConfig,
   { toError, silenceMs }: { readonly toError: (error: unknown) => unknown; readonly silenceMs: number },
-): PostgresLocks {
+): { readonly run: NamedLocks; close(): Promise<void> } {
   const takeTurn = createTurns()
   /** By key. Only the first of a name waits here. */
   const waiting = new Map<string, WaitingLock>()

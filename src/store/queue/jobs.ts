@@ -130,19 +130,8 @@ export interface JobGroup {
   readonly since: string
 }
 
-export interface QueueStats {
-  /** Without the refused and delayed ones. */
-  readonly waiting: number
-  readonly leased: number
-  /** Waiting jobs that GitHub refused the last time. */
-  readonly refused: number
-  /** Waiting jobs that the server itself could not do the last time. */
-  readonly delayed: number
-  /** Creation time of the oldest waiting update; absent if none is waiting. */
-  readonly oldestWaitingAt?: string
-}
-
-export function toQueueStats(groups: readonly JobGroup[]): QueueStats {
+/** Counts jobs. `refused` and `delayed` ones, which GitHub refused or the server could not do the last time, do not count as `waiting`. */
+export function toQueueStats(groups: readonly JobGroup[]) {
   const ofWaiting = (by?: 'github' | 'server') => groups.filter(({ state, refusal }) => state === 'waiting' && refusal?.by === by)
   const waiting = ofWaiting()
   const oldestWaitingAt = waiting.find(({ kind }) => kind === 'run')?.since
@@ -151,6 +140,7 @@ export function toQueueStats(groups: readonly JobGroup[]): QueueStats {
     leased: countJobs(groups.filter(({ state }) => state === 'leased')),
     refused: countJobs(ofWaiting('github')),
     delayed: countJobs(ofWaiting('server')),
+    /** When the oldest waiting update was created; absent if none is waiting. */
     ...(oldestWaitingAt === undefined ? {} : { oldestWaitingAt }),
   }
 }
