@@ -178,13 +178,11 @@ async function* readBatches(database: Kysely<Tables>, table: TableShape): AsyncG
     yield rows
     if (rows.length < limit) return
     after = table.key.map((column) => readOwn(last, column))
-    const bytes = rows.flatMap((row) => Object.values(row)).reduce<number>((sum, value) => sum + toSize(value), 0)
+    let bytes = 0
+    for (const value of rows.flatMap((row) => Object.values(row)))
+      bytes += typeof value === 'string' || value instanceof Uint8Array ? value.length : 8
     limit = Math.min(maxBatchRows, Math.max(1, Math.floor((batchBytes * rows.length) / bytes)))
   }
-}
-
-function toSize(value: unknown): number {
-  return typeof value === 'string' || value instanceof Uint8Array ? value.length : 8
 }
 
 async function readRows(

@@ -94,7 +94,12 @@ export function createStore(opened: OpenedDatabase, options: StoreOptions) {
   const { database: unfenced, locks, connections, runLong, backup } = opened
   const { now = Date.now, randomBytes = systemRandomBytes, bucket } = options
   const limits = { ...defaultStoreLimits, ...options.limits }
-  const sources = { now, randomBytes, newId: createIds(now, randomBytes) }
+  let lastId: string | undefined
+  const newId = () => {
+    lastId = nextUpdateId(lastId, now(), randomBytes(updateIdRandomBytes))
+    return lastId
+  }
+  const sources = { now, randomBytes, newId }
   const database = { ...unfenced, write: fenceWrites(unfenced.write) }
   const sites = createSiteStore(database, sources, { limits, bucket })
   let closed: Promise<void> | undefined
@@ -154,15 +159,6 @@ export function createStore(opened: OpenedDatabase, options: StoreOptions) {
       closed ??= opened.close().finally(() => bucket?.close())
       return closed
     },
-  }
-}
-
-/** Creates IDs that are greater than all earlier ones. */
-function createIds(now: () => number, randomBytes: (count: number) => Uint8Array): () => string {
-  let lastId: string | undefined
-  return () => {
-    lastId = nextUpdateId(lastId, now(), randomBytes(updateIdRandomBytes))
-    return lastId
   }
 }
 

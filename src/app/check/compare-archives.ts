@@ -8,7 +8,7 @@ import { type Archive, readArchive, type UnpackedArchive } from '../../github/re
 import { compareCommits, findCommit } from '../../github/repositories/commits.ts'
 import { listPullRequestsOfBranch, readPullRequestTrust } from '../../github/repositories/pull-requests.ts'
 import type { GitHubClient } from '../../github/requests/github-client.ts'
-import type { FilesChanged, Project, UpdateStatus } from '../../status/update-record.ts'
+import type { Project, UpdateStatus } from '../../status/update-record.ts'
 import type { StoredUpdate, UpdateDetails } from '../../store/records/stored-records.ts'
 import { GitHubError } from '../../text/errors.ts'
 import type { AppContext } from '../base/app-context.ts'
@@ -250,12 +250,9 @@ function toBase(
   sha: string,
 ): ComparisonBase {
   // GitHub lists the changes since the merge base. After a force push, that is not the previous commit.
-  const changed = listsAllFiles && mergeBaseSha === sha ? listPaths(filesChanged) : undefined
+  const { added, modified, removed } = filesChanged
+  const changed = listsAllFiles && mergeBaseSha === sha ? [...added, ...modified, ...removed] : undefined
   return { kind: 'found', sha, changed }
-}
-
-function listPaths({ added, modified, removed }: FilesChanged): readonly string[] {
-  return [...added, ...modified, ...removed]
 }
 
 export type CommitBase = ReturnType<typeof createCommitBase>

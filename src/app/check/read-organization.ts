@@ -119,15 +119,13 @@ export function describeOrganization(found: FoundOrganization, result: Organizat
   const { count, isNewOnly, newOnlyUntil, problemCount, ruleCount } = result
   const origin = `${request.name} (${request.path} at ${sha.slice(0, 7)})`
   const until = newOnlyUntil === undefined ? '' : ` until ${newOnlyUntil}`
-  const scope = isNewOnly ? `. Only new ones are reported${until}${describeBase(request.base)}` : ''
+  const isLost = request.base.kind === 'unavailable'
+  const none = isLost ? '. None is reported, because the base of the commit cannot be read' : ''
+  const scope = isNewOnly ? `. Only new ones are reported${until}${none}` : ''
   return [
     `${formatCount(ruleCount, 'rule')} of ${origin}: ${formatCount(count, 'problem')}${scope}`,
     ...(problemCount === 0
       ? []
       : [`${formatCount(problemCount, 'problem')} in the ruleset. Run \`openapi-pages rules list\` there to list them`]),
   ]
-}
-
-function describeBase({ kind }: OrganizationRequest['base']): string {
-  return kind === 'unavailable' ? '. None is reported, because the base of the commit cannot be read' : ''
 }

@@ -139,8 +139,10 @@ export async function runUntrusted<Answer>(
         if (message.kind === 'answered') {
           hasAnswered = true
           resolve({ kind: 'answered', answer: deserialize(message.answer) as Answer })
-        } else if (message.kind === 'too-large') resolve({ kind: 'stopped', reason: tooLarge(work) })
-        else if (isAllocationFailure(message.error.message)) resolve(stopped(work, limits, 'memory'))
+        } else if (message.kind === 'too-large') {
+          const reason = `${work.what} produced more than ${maxAnswerBytes / 1024 / 1024} MB of results`
+          resolve({ kind: 'stopped', reason })
+        } else if (isAllocationFailure(message.error.message)) resolve(stopped(work, limits, 'memory'))
         else reject(Object.assign(new Error(message.error.message), message.error))
       }
       // After the streams have ended, so that what the watchdog wrote has been read.
@@ -261,10 +263,6 @@ function stopped({ what }: UntrustedWork, { memory, time }: ProcessLimits, over:
   const value = over === 'memory' ? memory.megabytes : time.seconds
   const limit = { memory: 'memory', cpu: 'CPU time', time: 'time' }[over]
   return { kind: 'stopped', reason: `${what} exceeded the ${limit} limit of this server (${setting}=${value})`, setting }
-}
-
-function tooLarge({ what }: UntrustedWork): string {
-  return `${what} produced more than ${maxAnswerBytes / 1024 / 1024} MB of results`
 }
 
 /** Why a process ended by itself; `undefined` where the reason is not its input. */

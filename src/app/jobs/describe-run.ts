@@ -106,10 +106,11 @@ export function describeCheck(checked: CheckedRepository, root: string): CheckVe
   }
   if (kind === 'checked' || errors > 0) {
     const blocks = errors > 0 && github.check === 'failure'
+    const advice = `${formatCount(changeCount, 'file')} would change. Run \`openapi-pages update\``
     return {
       status: errors > 0 ? 'failure' : 'success',
       summary: errors > 0 ? toFailedSummary(diagnostics) : toSuccess(checked),
-      logs: [...toUpdateLogs(checked), ...advise(changeCount)],
+      logs: [...toUpdateLogs(checked), ...(changeCount > 0 ? [advice] : [])],
       details: { changeCount, ...wanted, ...(errors > 0 && !blocks ? { checkConclusion: 'neutral' as const } : {}) },
     }
   }
@@ -131,8 +132,4 @@ function toSuccess({ documents, pages, diagnostics, hasPages }: CheckedRepositor
     stopped: describeStopped(documents)?.what,
     ...(hasPages ? { pages: changed } : {}),
   })
-}
-
-function advise(changeCount: number): readonly string[] {
-  return changeCount > 0 ? [`${formatCount(changeCount, 'file')} would change. Run \`openapi-pages update\``] : []
 }

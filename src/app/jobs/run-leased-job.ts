@@ -107,6 +107,9 @@ export function createDoJob(context: AppContext, programs: JobPrograms, metrics:
   }
 }
 
+/** Attempts to do what a button asks for, which take about a minute. */
+const maxPressAttempts = 10
+
 async function failJob(context: AppContext, metrics: Metrics, job: LeasedJob, error: unknown): Promise<boolean> {
   const { store, log } = context
   metrics.failedAttempts.inc({ kind: job.kind })
@@ -116,10 +119,10 @@ async function failJob(context: AppContext, metrics: Metrics, job: LeasedJob, er
   if (mayPass) log.warn({ ...fields, err: error }, 'Attempt failed')
   else log.warn(fields, 'GitHub refused an attempt')
   return await writeOutcome(context, lease, async () => {
-    const keep = job.kind !== 'task' || !isButton(job.name)
-    const result = await store.queue.retry(lease, { reason, refusal, keep, retryAfterMs })
-    if (result.kind === 'given-up') log.error(fields, 'Gave up on a job')
-    else if (result.kind === 'lease-lost') log.warn({ jobId: lease.jobId }, 'Another attempt has the job')
+    if (job.kind === 'task' && isButton(job.name) && lease.attempt >= maxPressAttempts) {
+      log.error(fields, 'Gave up on a job')
+      await store.queue.complete(lease)
+    } else await store.queue.retry(lease, { reason, refusal, retryAfterMs })
   })
 }
 

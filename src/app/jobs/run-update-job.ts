@@ -98,7 +98,8 @@ async function mustWait(context: AppContext, job: RunJob): Promise<boolean> {
   if (until === undefined) return false
   const minutes = context.config.installationCpuMinutes
   const quota = `${minutes} CPU minutes an hour (INSTALLATION_CPU_MINUTES=${minutes})`
-  await context.store.queue.postpone(job.lease, { until, reason: `this installation has used its quota of ${quota}` })
+  const reason = `this installation has used its quota of ${quota}`
+  await context.store.queue.retry(job.lease, { reason, refusal: 'quota', retryAfterMs: until - context.now().getTime() })
   return true
 }
 

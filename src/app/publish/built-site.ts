@@ -93,7 +93,7 @@ export function summarizeSite(
   }
   if (!before) return summary
   const changed = pages.flatMap(({ route, title, kind: pageKind }) => {
-    const path = toMarkdownPath(route)
+    const path = route === '' ? 'index.md' : `${route}.md`
     const [hash, old] = [hashes.get(path), before.files.get(path)]
     if (hash === undefined || hash === old) return []
     const page: ChangedPage = { kind: old === undefined ? 'added' : 'modified', route, title }
@@ -128,10 +128,6 @@ export async function findBefore(
 /** The URL of a page. The URL of the site ends with `/`. */
 export function toPageUrl(site: string, route: string): string {
   return new URL(toUrlPath(route === '' ? '' : `${route}/`), site).href
-}
-
-function toMarkdownPath(route: string): string {
-  return route === '' ? 'index.md' : `${route}.md`
 }
 
 function listPages(hashes: BuildHashes): string[] {

@@ -170,23 +170,16 @@ async function shootIn(context: BrowserContext, { url, answer }: ScreenshotReque
 async function takeThemes(page: Page): Promise<Screenshots> {
   const pictures: Partial<Record<ScreenshotTheme, Buffer>> = {}
   for (const theme of screenshotThemes) {
-    await setTheme(page, theme)
-    pictures[theme] = rejectLarge(await page.screenshot({ type: 'png', animations: 'disabled' }))
+    // Like the page's own script, because some sites have a default theme.
+    await page.emulateMedia({ colorScheme: theme })
+    await page.evaluate(`Object.assign(document.documentElement.dataset, { theme: '${theme}', js: '' })`)
+    const bytes = await page.screenshot({ type: 'png', animations: 'disabled' })
+    if (bytes.length > maxScreenshotBytes) throw new Error('a screenshot exceeds 4 MB')
+    pictures[theme] = bytes
   }
   const { light, dark } = pictures
   if (!light || !dark) throw new Error('a screenshot is missing')
   return { light, dark }
-}
-
-/** Sets the theme like the page's own script, because some sites have a default theme. */
-async function setTheme(page: Page, theme: ScreenshotTheme): Promise<void> {
-  await page.emulateMedia({ colorScheme: theme })
-  await page.evaluate(`Object.assign(document.documentElement.dataset, { theme: '${theme}', js: '' })`)
-}
-
-function rejectLarge(bytes: Buffer): Buffer {
-  if (bytes.length > maxScreenshotBytes) throw new Error('a screenshot exceeds 4 MB')
-  return bytes
 }
 
 async function respond(route: Route, response: SiteResponse | undefined): Promise<void> {

@@ -26,7 +26,8 @@ export async function resolvePath<File>(
 ): Promise<ResolvedPath<File>> {
   const bare = path.replace(/\/$/, '')
   const redirect = (to: string | undefined, status: number) => {
-    const location = to === undefined ? undefined : toLocation(withQuery(to, query))
+    const added = to?.includes('?') || to?.includes('#') ? '' : query
+    const location = to === undefined ? undefined : toLocation(to + added)
     return location === undefined ? ({ kind: 'refused' } as const) : ({ kind: 'redirect', to: location, status } as const)
   }
   const moved = rules.redirects.get(bare)
@@ -46,10 +47,6 @@ export async function resolvePath<File>(
     if (found) return redirect(found.to, found.status)
   }
   return { kind: 'missing' }
-}
-
-function withQuery(to: string, query: string): string {
-  return query === '' || to.includes('?') || to.includes('#') ? to : to + query
 }
 
 /** A decoded path of a site, and the raw query with its `?`. */

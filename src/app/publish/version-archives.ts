@@ -102,7 +102,8 @@ export function createAnswerHistory(
         const folder = joinOwned(own, 'versions', sha)
         let bytes = 0
         const keep = (path: string, sizeBytes: number) => {
-          const isKept = isDocument(path)
+          // Parts of documents. Pages of older versions are not read.
+          const isKept = isReadByUpdate(path) && !/\.(mdx?|markdown)$/i.test(path)
           if (isKept) bytes += sizeBytes
           return isKept
         }
@@ -130,9 +131,4 @@ export function createAnswerHistory(
     }
   }
   return { answer, usesTags: () => usesTags }
-}
-
-/** Whether a file can be a part of a document. Pages of older versions are not read. */
-function isDocument(path: string): boolean {
-  return isReadByUpdate(path) && !/\.(mdx?|markdown)$/i.test(path)
 }

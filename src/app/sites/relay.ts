@@ -75,7 +75,8 @@ export async function registerRelay(
       if (reply.raw.destroyed) gone.abort()
       rates.countAddress(request)
       requireOwnSite(context, request)
-      requireMediaType(request)
+      if (request.headers['content-type'] !== relayMediaType)
+        throw new Problem('unsupported-media-type', `Send the body as \`${relayMediaType}\``)
       const { site, reader } = await findSite(request)
       const who = reader ? { userId: reader.userId } : { address: request.ip }
       const count = (outcome: RelayOutcome | 'refused' | 'limited') => metrics.relayed.inc({ outcome })
@@ -128,12 +129,6 @@ function requireOwnSite({ urls }: AppContext, { headers }: FastifyRequest): void
   const { origin, host, 'sec-fetch-site': site } = headers
   const isOwn = site === undefined ? origin === `${urls.sites()?.protocol}//${host}` : site === 'same-origin'
   if (!isOwn) throw new Problem('forbidden', 'The request was sent from another site')
-}
-
-/** @throws {Problem} `unsupported-media-type`. */
-function requireMediaType({ headers }: FastifyRequest): void {
-  if (headers['content-type'] !== relayMediaType)
-    throw new Problem('unsupported-media-type', `Send the body as \`${relayMediaType}\``)
 }
 
 const CallSchema = Type.Object({

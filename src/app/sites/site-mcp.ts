@@ -9,11 +9,11 @@ import {
   type SitePages,
 } from '../../site/agents/site-tools.ts'
 import { openSiteIndex, readSearchScopes, type SearchIndex } from '../../site/search/find-hits.ts'
-import type { ShownSite, SiteOwner } from '../../store/sites/stored-sites.ts'
+import type { ShownSite } from '../../store/sites/stored-sites.ts'
 import { encodeUrl } from '../../text/plain/paths.ts'
 import type { AppContext } from '../base/app-context.ts'
 import { toSiteUrl } from '../base/sites-domain.ts'
-import { type Authenticate, type Caller, canSeeProject, type RateLimits } from '../http/callers.ts'
+import { type Authenticate, canSeeProject, type RateLimits } from '../http/callers.ts'
 import { Problem } from '../http/problem-details.ts'
 import { BoundedMap, readSiteContent } from '../publish/site-files.ts'
 import { readPath } from '../publish/site-rules.ts'
@@ -81,7 +81,12 @@ export async function registerSiteMcp(
     // Checked before the site is looked up, so that the response to an invalid token is the same for every host.
     const caller = request.headers.authorization === undefined ? undefined : await authenticate(request)
     if (caller) rates.countCaller(caller)
-    return await findReadableSite(host, request.raw, { store, mayRead }, (owner) => canRead(caller, owner))
+    return await findReadableSite(
+      host,
+      request.raw,
+      { store, mayRead },
+      ({ projectId: id, repositoryId }) => caller !== undefined && canSeeProject(caller, { id, repositoryId }),
+    )
   }
   await server.register(async (scope) => {
     scope.addHook('onRequest', async (request) => rates.countAddress(request))
@@ -149,10 +154,6 @@ export async function registerSiteMcp(
         .send(Buffer.from(await response.arrayBuffer()))
     })
   })
-}
-
-function canRead(caller: Caller | undefined, { projectId, repositoryId }: SiteOwner): boolean {
-  return caller !== undefined && canSeeProject(caller, { id: projectId, repositoryId })
 }
 
 function toTitle({ owner, repo }: ShownSite['project']): string {

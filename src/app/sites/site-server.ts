@@ -59,7 +59,8 @@ export function createSiteServer(context: AppContext, { httpSeconds }: Metrics, 
     const startedAt = performance.now()
     response.once('finish', () => {
       const seconds = (performance.now() - startedAt) / 1000
-      httpSeconds.observe({ route: 'site', method: toMethod(request.method), status: response.statusCode }, seconds)
+      const method = request.method === 'GET' || request.method === 'HEAD' ? request.method : 'other'
+      httpSeconds.observe({ route: 'site', method, status: response.statusCode }, seconds)
       if (log.isLevelEnabled('debug')) {
         const path = request.url?.split('?', 1)[0]
         log.debug({ method: request.method, route: 'site', host, path, status: response.statusCode }, 'Request completed')
@@ -93,7 +94,8 @@ export function createSiteServer(context: AppContext, { httpSeconds }: Metrics, 
     if (reading.kind !== 'app') return serveOrPass(reading)
     const domain = readCustomDomain(request.headers.host, place)
     if (domain === undefined) return answerAsApp(request, response)
-    withTimeout(context.store.domains.findSubdomain(domain), limitMs, createTimeoutError).then(
+    const createError = () => new StoreError('The database is not responding')
+    withTimeout(context.store.domains.findSubdomain(domain), limitMs, createError).then(
       (subdomain) => {
         if (subdomain === undefined) answerAsApp(request, response)
         else serveOrPass({ kind: 'custom', host: { subdomain } })
@@ -171,10 +173,6 @@ function createAnswer(
   }
 }
 
-function createTimeoutError(): StoreError {
-  return new StoreError('The database is not responding')
-}
-
 /** Whether a redirect points outside the site at `siteUrl`. */
 function leavesSite(to: string, siteUrl: string): boolean {
   return !URL.canParse(to, siteUrl) || new URL(to, siteUrl).origin !== new URL(siteUrl).origin
@@ -204,10 +202,6 @@ function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   let count = 0
   for (let index = 0; index < rawHeaders.length; index += 2) if (rawHeaders[index]?.toLowerCase() === 'host') count++
   return count > 1
-}
-
-function toMethod(method: string | undefined): string {
-  return method === 'GET' || method === 'HEAD' ? method : 'other'
 }
 
 function send({ method }: IncomingMessage, response: ServerResponse, { status, headers, body }: SiteAnswer): void {

@@ -20,6 +20,10 @@ interface CheckResult {
   readonly fix?: string
 }
 
+function fault(message: string, fix: string, state: 'warning' | 'error' = 'error'): CheckResult {
+  return { state, message, fix }
+}
+
 const levels = { ok: 'info', warning: 'warn', error: 'error' } as const
 const dayMs = 86_400_000
 /** GitHub accepts tokens that differ from its own time by up to a minute. */
@@ -77,16 +81,8 @@ async function checkPostgres(config: AppConfig): Promise<readonly CheckResult[]>
   const server: CheckResult =
     majorVersion >= leastPostgresVersion
       ? { state: 'ok', message: `The database is PostgreSQL ${version}` }
-      : {
-          state: 'error',
-          message: `The database is PostgreSQL ${version}`,
-          fix: `Upgrade it to version ${leastPostgresVersion} or later`,
-        }
-  const readOnly: CheckResult = {
-    state: 'error',
-    message: 'The database is read-only',
-    fix: 'Point DATABASE_URL to the primary server',
-  }
+      : fault(`The database is PostgreSQL ${version}`, `Upgrade it to version ${leastPostgresVersion} or later`)
+  const readOnly = fault('The database is read-only', 'Point DATABASE_URL to the primary server')
   const clock = checkClock(-clockAheadMs, maxDatabaseDriftMs, 'the database server')
   return [server, checkConnections(config, maxConnections), clock, ...(isReadOnly ? [readOnly] : [])]
 }
@@ -101,11 +97,10 @@ function checkConnections({ databaseConnections }: AppConfig, maxConnections: nu
 function checkClock(aheadMs: number, limitMs: number, other: string): CheckResult {
   const seconds = (Math.abs(aheadMs) / 1000).toFixed(1)
   if (Math.abs(aheadMs) <= limitMs) return { state: 'ok', message: `The clock is within ${seconds} s of that of ${other}` }
-  return {
-    state: 'error',
-    message: `The clock is ${seconds} s ${aheadMs > 0 ? 'ahead of' : 'behind'} that of ${other}`,
-    fix: 'Synchronize the clocks of all machines with NTP',
-  }
+  return fault(
+    `The clock is ${seconds} s ${aheadMs > 0 ? 'ahead of' : 'behind'} that of ${other}`,
+    'Synchronize the clocks of all machines with NTP',
+  )
 }
 
 async function checkQueue({ store }: AppContext): Promise<readonly CheckResult[]> {
@@ -178,11 +173,10 @@ function checkGrants(
   return [
     lacking.length === 0
       ? { state: 'ok', message: 'The GitHub App has all required permissions' }
-      : {
-          state: 'error',
-          message: `The GitHub App lacks permissions: ${lacking.join(', ')}`,
-          fix: `Grant them at ${settingsUrl}, then accept them on each installation`,
-        },
+      : fault(
+          `The GitHub App lacks permissions: ${lacking.join(', ')}`,
+          `Grant them at ${settingsUrl}, then accept them on each installation`,
+        ),
     missing.length === 0
       ? { state: 'ok', message: 'Subscribed to all required events' }
       : { state: 'error', message: `Not subscribed to ${missing.join(', ')}`, fix: `Select these events at ${settingsUrl}` },
@@ -193,11 +187,11 @@ function checkGrants(
 function checkSignIn({ credentials, baseUrl, port }: AppConfig, appUrl: string): CheckResult {
   if (credentials?.oauth) return { state: 'ok', message: 'Users can sign in with GitHub' }
   const callbackUrl = `${baseUrl ?? `http://localhost:${port}`}${signInCallbackPath}`
-  return {
-    state: 'warning',
-    message: 'Users cannot sign in: the client ID of the GitHub App is not set',
-    fix: `Create a client secret at ${appUrl.replace('/apps/', '/settings/apps/')}, add the callback URL ${callbackUrl} there, and set GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET`,
-  }
+  return fault(
+    'Users cannot sign in: the client ID of the GitHub App is not set',
+    `Create a client secret at ${appUrl.replace('/apps/', '/settings/apps/')}, add the callback URL ${callbackUrl} there, and set GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET`,
+    'warning',
+  )
 }
 
 async function checkWebhook(client: GitHubApp['client'], { config, now }: AppContext): Promise<readonly CheckResult[]> {
@@ -210,41 +204,35 @@ async function checkWebhook(client: GitHubApp['client'], { config, now }: AppCon
   const place: CheckResult =
     wanted === undefined || url === wanted
       ? { state: 'ok', message: `GitHub delivers webhooks to ${url}` }
-      : {
-          state: 'error',
-          message: `GitHub delivers webhooks to ${url}, but the server is at ${wanted}`,
-          fix: 'Correct BASE_URL, or the webhook URL in the settings of the GitHub App',
-        }
+      : fault(
+          `GitHub delivers webhooks to ${url}, but the server is at ${wanted}`,
+          'Correct BASE_URL, or the webhook URL in the settings of the GitHub App',
+        )
   const failed = await listFailedDeliveries(client, new Date(now().getTime() - dayMs).toISOString())
   const codes = [...new Set(failed.map(({ statusCode }) => statusCode))].join(', ')
   const lost: CheckResult =
     failed.length === 0
       ? { state: 'ok', message: 'No webhook deliveries failed in the last 24 hours' }
-      : {
-          state: 'warning',
-          message: `${formatCount(failed.length, 'webhook delivery', 'webhook deliveries')} failed in the last 24 hours (${codes})`,
-          fix: 'The server requests redelivery. If the status is 401, set the same webhook secret here and in the GitHub App',
-        }
+      : fault(
+          `${formatCount(failed.length, 'webhook delivery', 'webhook deliveries')} failed in the last 24 hours (${codes})`,
+          'The server requests redelivery. If the status is 401, set the same webhook secret here and in the GitHub App',
+          'warning',
+        )
   return [place, await checkReachability(url), lost]
 }
 
 /** Tests the URL from this machine. The list of deliveries shows whether GitHub can reach it too. */
 async function checkReachability(url: string): Promise<CheckResult> {
   const health = new URL('/healthz', url)
-  const unreachable: CheckResult = {
-    state: 'error',
-    message: `${health.origin} is unreachable from this machine`,
-    fix: 'Check its DNS name, certificate, proxy and firewall',
-  }
+  const unreachable = fault(
+    `${health.origin} is unreachable from this machine`,
+    'Check its DNS name, certificate, proxy and firewall',
+  )
   const status = await fetch(health, { signal: AbortSignal.timeout(10_000) }).then(
     (response) => response.status,
     () => undefined,
   )
   if (status === undefined) return unreachable
   if (status === 200) return { state: 'ok', message: `${health.origin} is reachable` }
-  return {
-    state: 'error',
-    message: `${health.href} returned ${status}, expected 200`,
-    fix: 'Configure the proxy to forward every path to this server',
-  }
+  return fault(`${health.href} returned ${status}, expected 200`, 'Configure the proxy to forward every path to this server')
 }

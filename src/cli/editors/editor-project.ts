@@ -4,7 +4,7 @@ import { runCheck } from '../../docs/check/run-check.ts'
 import type { CheckLinks } from '../../docs/check/survey-docs-directory.ts'
 import { filterDocuments, hasDocsConfig, listDocsDirectories, listDocuments } from '../../docs/read/find-docs.ts'
 import type { CheckReport, DocsAccess } from '../../docs/types.ts'
-import { type Files, overlayFiles, type ReadResult } from '../../files/files.ts'
+import { type Files, overlayFiles } from '../../files/files.ts'
 import { baseName, parentPath } from '../../text/plain/paths.ts'
 
 /** The texts of open files by path relative to the boundary. They replace the files on disk. */
@@ -26,22 +26,15 @@ export function createEditorProject(openAccess: () => DocsAccess) {
   const owners = new Map<string, readonly string[]>()
   /** The last check of each docs directory and document. */
   const units = new Map<string, Unit>()
-  const kinds = new WeakMap<Uint8Array, boolean>()
-  let encoded = new Map<string, { readonly text: string; readonly bytes: Uint8Array }>()
-  const accessTo = (open: OpenTexts, isCurrent: () => boolean): { readonly access: DocsAccess; readonly stampOf: StampOf } => {
+  const accessTo = (open: OpenTexts, isCurrent: () => boolean): DocsAccess => {
     const access = openAccess()
-    encoded = new Map(
-      [...open].map(([path, text]) => {
-        const known = encoded.get(path)
-        return [path, known?.text === text ? known : { text, bytes: new TextEncoder().encode(text) }]
-      }),
-    )
-    const files = overlayFiles(access.files, new Map([...encoded].map(([path, { bytes }]) => [path, bytes])))
     const read: Files['read'] = async (path, limitBytes) => {
       if (!isCurrent()) throw new Superseded()
-      return await files.read(path, limitBytes)
+      const text = open.get(path)
+      const contents = new Map(text === undefined ? [] : [[path, new TextEncoder().encode(text)]])
+      return await overlayFiles(access.files, contents).read(path, limitBytes)
     }
-    return { access: { ...access, files: { read, list: files.list } }, stampOf: (path) => files.stateOf?.(path)?.stamp }
+    return { ...access, files: { ...access.files, read } }
   }
   const findOwners = async (path: string, files: Files): Promise<readonly string[]> => {
     const known = owners.get(path)
@@ -54,14 +47,6 @@ export function createEditorProject(openAccess: () => DocsAccess) {
     }
     owners.set(path, found)
     return found
-  }
-  /** Whether an open file is a document. A text is looked at once. */
-  const isDocument = async (path: string, files: Files): Promise<boolean> => {
-    const result = await files.read(path)
-    if (result.kind !== 'file') return false
-    const known = kinds.get(result.bytes) ?? (await filterDocuments('', [path], files)).length > 0
-    kinds.set(result.bytes, known)
-    return known
   }
   return {
     /**
@@ -77,8 +62,12 @@ export function createEditorProject(openAccess: () => DocsAccess) {
       isCurrent: () => boolean,
       { newest, show = () => undefined }: { readonly newest?: string | undefined; readonly show?: (found: Checked) => void } = {},
     ): Promise<Checked> {
-      const { access, stampOf } = accessTo(open, isCurrent)
+      const access = accessTo(open, isCurrent)
       const { files } = access
+      const stampOf = (path: string) => {
+        const state = files.stateOf?.(path)
+        return open.get(path) ?? (state ? state.stamp : 'not a file')
+      }
       const checkLinks: CheckLinks = async (...terms) => {
         const site = await import('../../site/make/links/scan-links.ts')
         return await site.checkLinks(...terms, (parts) => parts.some((path) => open.has(path)))
@@ -95,17 +84,18 @@ export function createEditorProject(openAccess: () => DocsAccess) {
           const known = units.get(entry)
           if (!known || !(await isSame(known, files, stampOf)))
             units.set(entry, await checkUnit({ entries: [entry], checkLinks }, access, stampOf))
-          show(join([...units.values()]))
+          show(join(units))
         }
       }
       for (const path of paths) await checkAll(await findRoots(path, files))
       const roots = entries.map((entry) => units.get(entry))
       for (const path of paths) {
         if (!/\.(?:json|ya?ml)$/i.test(path) || roots.some((unit) => unit?.report.sourceOf(path))) continue
-        await checkAll((await isDocument(path, files)) ? [path] : await findOwners(path, files))
+        const isDocument = units.has(path) || (await filterDocuments('', [path], files)).length > 0
+        await checkAll(isDocument ? [path] : await findOwners(path, files))
       }
       for (const entry of units.keys()) if (!entries.includes(entry)) units.delete(entry)
-      return join([...units.values()])
+      return join(units)
     },
   }
 }
@@ -115,40 +105,36 @@ type Checked = Pick<CheckReport, 'diagnostics' | 'sourceOf'>
 /** The check of one docs directory or document, with everything that it read. */
 interface Unit {
   readonly report: Checked
-  readonly reads: readonly (Read & { readonly stamp: string | undefined; readonly result: ReadResult | undefined })[]
+  readonly stamps: ReadonlyMap<string, string | undefined>
   readonly lists: ReadonlyMap<string, string>
   /** Whether it asked Git or other servers, whose answers may change. */
   readonly isVolatile: boolean
 }
 
-interface Read {
-  readonly path: string
-  readonly limitBytes: number | undefined
-}
-
+/** Changes whenever a file changes; `undefined` if a change could go unnoticed. */
 type StampOf = (path: string) => string | undefined
 
 async function checkUnit(asked: Parameters<typeof runCheck>[0], access: DocsAccess, stampOf: StampOf): Promise<Unit> {
-  const reads: Unit['reads'][number][] = []
+  const stamps = new Map<string, string | undefined>()
   const lists = new Map<string, string>()
   let isVolatile = false
-  const volatile = <Call extends (...given: never[]) => unknown>(call: Call): Call =>
-    ((...given: Parameters<Call>) => {
+  const noting: ProxyHandler<NonNullable<DocsAccess['git']>> = {
+    get(...given) {
       isVolatile = true
-      return call(...given)
-    }) as Call
-  const git =
-    access.git && Object.fromEntries(Object.entries(access.git).map(([name, call]) => [name, volatile(call as () => unknown)]))
-  const report = await runCheck(asked, {
+      return Reflect.get(...given)
+    },
+  }
+  const { diagnostics, sourceOf } = await runCheck(asked, {
     ...access,
-    fetchDocument: volatile(access.fetchDocument),
-    ...(git && { git }),
+    fetchDocument(...given) {
+      isVolatile = true
+      return access.fetchDocument(...given)
+    },
+    ...(access.git && { git: new Proxy(access.git, noting) }),
     files: {
-      async read(path, limitBytes) {
-        const stamp = stampOf(path)
-        const result = await access.files.read(path, limitBytes)
-        reads.push({ path, limitBytes, stamp, result: stamp === undefined ? result : undefined })
-        return result
+      read(path, limitBytes) {
+        stamps.set(path, stampOf(path))
+        return access.files.read(path, limitBytes)
       },
       async list(folder) {
         const paths = await access.files.list(folder)
@@ -157,32 +143,24 @@ async function checkUnit(asked: Parameters<typeof runCheck>[0], access: DocsAcce
       },
     },
   })
-  return { report: { diagnostics: report.diagnostics, sourceOf: report.sourceOf }, reads, lists, isVolatile }
+  return { report: { diagnostics, sourceOf }, stamps, lists, isVolatile }
 }
 
 /** Whether a check would read the same again. */
-async function isSame({ reads, lists, isVolatile }: Unit, files: Files, stampOf: StampOf): Promise<boolean> {
+async function isSame({ stamps, lists, isVolatile }: Unit, files: Files, stampOf: StampOf): Promise<boolean> {
   if (isVolatile) return false
+  for (const [path, stamp] of stamps) if (stamp === undefined || stampOf(path) !== stamp) return false
   for (const [folder, paths] of lists) if ((await files.list(folder)).join('\n') !== paths) return false
-  for (const { path, limitBytes, stamp, result } of reads) {
-    if (stampOf(path) !== stamp) return false
-    if (stamp === undefined && !isSameFile(await files.read(path, limitBytes), result)) return false
-  }
   return true
 }
 
-function isSameFile(one: ReadResult, other: ReadResult | undefined): boolean {
-  if (one.kind !== 'file' || other?.kind !== 'file') return one.kind === other?.kind
-  return one.bytes === other.bytes || Buffer.compare(one.bytes, other.bytes) === 0
-}
-
 /** A file of several documents has its problems once. */
-function join(units: readonly Unit[]): Checked {
-  const reports = units.map(({ report }) => report)
+function join(units: ReadonlyMap<string, Unit>): Checked {
+  const reports = [...units.values()].map(({ report }) => report)
   const byKey = new Map<string, CheckReport['diagnostics'][number]>()
   for (const diagnostic of reports.flatMap(({ diagnostics }) => diagnostics)) {
     const { file, range, message } = diagnostic
-    byKey.set(`${file}:${range.start.line}:${range.start.column} ${ruleNameOf(diagnostic)} ${message}`, diagnostic)
+    byKey.set(JSON.stringify([file, range.start, ruleNameOf(diagnostic), message]), diagnostic)
   }
   return { diagnostics: [...byKey.values()], sourceOf: (file) => reports.map((one) => one.sourceOf(file)).find(Boolean) }
 }

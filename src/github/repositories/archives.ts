@@ -9,7 +9,7 @@ import { disk } from '../../files/disk-writes.ts'
 import type { Files, ReadResult } from '../../files/files.ts'
 import { GitHubError } from '../../text/errors.ts'
 import { joinPath, normalizePath, parentPath } from '../../text/plain/paths.ts'
-import { callGitHub, type GitHubOperation, toOperation } from '../requests/call-github.ts'
+import { callGitHub, toOperation } from '../requests/call-github.ts'
 import type { GitHubClient, RepositoryName } from '../requests/github-client.ts'
 
 /** Maximum number of attempts after lost connections. */
@@ -42,7 +42,10 @@ export async function readArchive(
       return await extractArchive(source, folder, { limits, keep: options.keep ?? isReadByUpdate, signal })
     } catch (error) {
       await disk.rm(folder, { recursive: true, force: true })
-      if (clock.aborted) throw toTimeoutError(operation, limits.timeMs)
+      if (clock.aborted) {
+        const message = `Cannot ${operation.operation} on ${operation.on}: timed out after ${limits.timeMs} ms`
+        throw new GitHubError(message, { failure: 'refused', ...operation })
+      }
       const isLost = error instanceof GitHubError && error.failure === 'unreachable'
       if (!isLost || attempt >= attempts || signal.aborted) throw error
     }
@@ -75,10 +78,6 @@ async function requestTarball(
     throw new GitHubError(message, { failure: 'unreachable', operation: 'read archive' })
   }
   return data as AsyncIterable<Uint8Array> // Unparsed, the body is the web stream of `fetch`, which Node can iterate.
-}
-
-function toTimeoutError({ operation, on }: GitHubOperation, timeMs: number): GitHubError {
-  return new GitHubError(`Cannot ${operation} on ${on}: timed out after ${timeMs} ms`, { failure: 'refused', operation })
 }
 
 /** Maximum number of links followed in one path, as on Linux. */
@@ -250,7 +249,9 @@ async function extractArchive(
       else if (place.kind === 'path' && type !== 'directory') {
         const { path } = place
         const clash = taken.clashOf(path)
-        if (type !== 'file' && type !== 'contiguous-file' && type !== 'symlink') refuse({ path, reason: describeType(type) })
+        if (type === 'link') refuse({ path, reason: 'it is a hard link' })
+        else if (type !== 'file' && type !== 'contiguous-file' && type !== 'symlink')
+          refuse({ path, reason: `it is not a file (${type ?? 'unknown'})` })
         else if (clash !== undefined) refuse({ path, reason: clash })
         else if (type === 'symlink') {
           taken.add(path)
@@ -304,10 +305,6 @@ class TakenPaths {
 function parentsOf(path: string): string[] {
   const steps = path.split('/').slice(0, -1)
   return steps.map((_step, index) => steps.slice(0, index + 1).join('/'))
-}
-
-function describeType(type: string | null | undefined): string {
-  return type === 'link' ? 'it is a hard link' : `it is not a file (${type ?? 'unknown'})`
 }
 
 function overLimit(limit: number, unit: string): GitHubError {

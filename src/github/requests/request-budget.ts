@@ -157,7 +157,8 @@ export class RequestBudget {
     let isRefused = false
     await this.#change((times, now) => {
       const at = findNextWrite(times, this.#limits, now)
-      const bulkAt = isBulk ? findBulkRoom(times, this.#limits) : 0
+      const { writesPerHour, hourMs } = this.#limits
+      const bulkAt = isBulk ? findRoom(times, this.#limits, Math.floor(writesPerHour * bulkShare), hourMs) : 0
       waitMs = Math.max(at, bulkAt) - now
       // Writes wait one after another, so bulk work must not wait in front of other work.
       const isPaused = times.pausedUntil - now > this.#limits.longestPauseMs
@@ -256,11 +257,6 @@ function findNextWrite(times: WriteTimes, limits: WriteLimits, now: number): num
 
 /** The share of the hourly writes that bulk work may use. */
 const bulkShare = 0.75
-
-/** The earliest time for a write of bulk work, by its share alone. */
-function findBulkRoom(times: WriteTimes, limits: WriteLimits): number {
-  return findRoom(times, limits, Math.floor(limits.writesPerHour * bulkShare), limits.hourMs)
-}
 
 /** When fewer than `max` writes are in the window. A slot leaves it with its end, so that no write leaves it too early. */
 function findRoom({ slots }: WriteTimes, { minuteMs }: WriteLimits, max: number, windowMs: number): number {

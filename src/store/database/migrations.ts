@@ -97,12 +97,12 @@ export async function migrate(
           .values({ version: index + 1, applied_at: appliedAt })
           .execute()
       }
-      await writeFact(transaction, compatibleFromFact, String(toCompatibleFrom(steps)))
+      await writeFact(
+        transaction,
+        compatibleFromFact,
+        String(Math.max(1, steps.findLastIndex(({ isBreaking }) => isBreaking) + 1)),
+      )
     })
-}
-
-function toCompatibleFrom(steps: readonly Migration[]): number {
-  return Math.max(1, steps.findLastIndex(({ isBreaking }) => isBreaking) + 1)
 }
 
 /** @throws {StoreError} */

@@ -62,7 +62,7 @@ export const defaultStoreLimits = {
   maxWaitingPerBranch: 50,
   /** Maximum waiting updates of one installation. Beyond it, the oldest end without a run. */
   maxWaitingPerInstallation: 1_000,
-  /** Attempts that ended their worker, after which a run is given up, and failed attempts of what is not kept. */
+  /** Attempts that ended their worker, after which a run is given up. */
   maxRunErrors: 5,
   /** Time after which the check of a run that waits for the server or GitHub is neutral. */
   maxPendingMs: 24 * hour,

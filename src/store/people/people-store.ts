@@ -227,19 +227,8 @@ export function createLinkStore({ write, reader, readVersion, untilNoticed }: St
   }
 }
 
-/** What `Store.revokeAll` has revoked. */
-export interface RevokedAccess {
-  readonly tokens: number
-  readonly links: number
-  readonly sessions: number
-}
-
-/** `Store.revokeAll`. */
-export async function revokeAll(
-  { write, untilNoticed }: StoreDatabase,
-  sources: RecordSources,
-  actor: string,
-): Promise<RevokedAccess> {
+/** `Store.revokeAll`: returns the numbers of what it has revoked. */
+export async function revokeAll({ write, untilNoticed }: StoreDatabase, sources: RecordSources, actor: string) {
   const now = toTime(sources.now())
   const revoked = await write(async (transaction) => {
     const tokens = await transaction

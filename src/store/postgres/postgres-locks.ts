@@ -3,11 +3,6 @@ import pg from 'pg'
 import { createTurns, type KeptHold, keepHold, type NamedLocks, readClocks, untilAborted, withHold } from '../database/holds.ts'
 import { endClient } from './postgres-pool.ts'
 
-interface PostgresLocks {
-  readonly run: NamedLocks
-  close(): Promise<void>
-}
-
 /** One connection that holds all locks of this process. */
 interface Session {
   readonly client: pg.Client
@@ -38,7 +33,7 @@ const channel = 'openapi_pages_locks'
 export function createPostgresLocks(
   config: pg.ClientConfig,
   { toError, silenceMs }: { readonly toError: (error: unknown) => unknown; readonly silenceMs: number },
-): PostgresLocks {
+): { readonly run: NamedLocks; close(): Promise<void> } {
   const takeTurn = createTurns()
   /** By key. Only the first of a name waits here. */
   const waiting = new Map<string, WaitingLock>()
@@ -110,7 +105,8 @@ export function createPostgresLocks(
 
   return {
     async run(name, work, { signal } = {}) {
-      const key = toKey(name)
+      // PostgreSQL names locks by 64 bits.
+      const key = createHash('sha256').update(name).digest().readBigInt64BE().toString()
       const endTurn = await takeTurn(key, signal)
       try {
         if (isClosed) throw closed()
@@ -227,8 +223,3 @@ async function unlock(current: Session, key: string): Promise<void> {
 const lostConnection = () => new Error('The connection to PostgreSQL that held a lock was lost')
 
 const closed = () => new Error('The store is closed')
-
-/** The number of a name in PostgreSQL: 64 bits of its hash. */
-function toKey(name: string): string {
-  return createHash('sha256').update(name).digest().readBigInt64BE().toString()
-}

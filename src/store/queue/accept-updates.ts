@@ -156,7 +156,8 @@ async function findKnown(
   const { once } = update
   const { projectId, commit } = update.update
   if (once === 'push') {
-    checkPush(update)
+    if (update.details.before === undefined)
+      throw new Error(`Cannot accept push \`${update.update._id}\`: missing \`details.before\``)
     const pushed = hasRecord ? await findPush(transaction, update, receivedAt) : undefined
     // A new branch at a commit of another one shows its check.
     const isNewBranch = hasRecord && /^0+$/.test(update.details.before ?? '')
@@ -211,11 +212,6 @@ async function findByHead(transaction: Kysely<Tables>, projectId: string, sha: s
     .orderBy('id', 'desc')
     .executeTakeFirst()
   return row?.id
-}
-
-/** @throws {Error} if the push has no key. */
-function checkPush({ update, details }: NewUpdate): void {
-  if (details.before === undefined) throw new Error(`Cannot accept push \`${update._id}\`: missing \`details.before\``)
 }
 
 /** The record of the same push, for a commit that has a record; `undefined` for a new push. */

@@ -59,7 +59,12 @@ export async function claimJob(
   for (const installationId of await listInstallations(transaction, now)) {
     const found = await findFirst(transaction, installationId, now)
     if (!found) continue
-    await passTurn(transaction, installationId)
+    // Moves it to the end of the round.
+    await transaction
+      .updateTable('queue_turns')
+      .set({ turn: sql<number>`(select coalesce(max(turn), 0) + 1 from queue_turns)` })
+      .where('installation_id', '=', installationId)
+      .execute()
     const job = { ...found, attempt: found.attempt + 1 }
     const leased = await toLeasedJob(transaction, job)
     if (!leased) {
@@ -148,15 +153,6 @@ async function findFirst(transaction: Kysely<Tables>, installationId: number, no
     .executeTakeFirst()
 }
 
-/** Moves an installation to the end of the round. */
-async function passTurn(transaction: Kysely<Tables>, installationId: number): Promise<void> {
-  await transaction
-    .updateTable('queue_turns')
-    .set({ turn: sql<number>`(select coalesce(max(turn), 0) + 1 from queue_turns)` })
-    .where('installation_id', '=', installationId)
-    .execute()
-}
-
 /** `undefined` if the job's record or project is missing, which happens only in a damaged store. */
 async function toLeasedJob(transaction: Kysely<Tables>, job: JobRow): Promise<LeasedJob | undefined> {
   const lease = { jobId: job.id, attempt: job.attempt }
@@ -177,22 +173,19 @@ async function toLeasedJob(transaction: Kysely<Tables>, job: JobRow): Promise<Le
   return { ...shared, kind: 'wanted', subject: job.name as WantedSubject, payload: job.payload ?? undefined }
 }
 
-/** `Store.queue.retry` for a job with a valid lease. */
+/** `Store.queue.retry` for a job with a valid lease: without a limit, because no answer of GitHub and no trouble of the server ends a promise or a run. */
 export async function failAttempt(
   transaction: Kysely<Tables>,
   job: JobRow,
-  { reason, retryAfterMs = 0, refusal, keep = false }: RetryOptions,
+  { reason, retryAfterMs = 0, refusal }: RetryOptions,
   { now, limits, randomBytes }: { readonly now: number; readonly limits: StoreLimits } & Pick<RecordSources, 'randomBytes'>,
 ): Promise<RetryResult> {
   const errors = job.errors + 1
-  if (!keep && errors >= limits.maxRunErrors) {
-    await transaction.deleteFrom('jobs').where('id', '=', job.id).execute()
-    return { kind: 'given-up' }
-  }
   const slowestMs = refusal === undefined ? limits.maxBackOffMs : limits.maxRefusedMs
   const longestMs = isServerTrouble(refusal) ? serverTroubles[refusal] : slowestMs
-  const waitMs = addRandomPart(limits.backOffMs * (keep ? 1.5 : 4) ** (errors - 1), randomBytes)
-  const availableAt = toTime(now + Math.max(retryAfterMs, Math.min(waitMs, longestMs)))
+  // Up to a fifth more, so that jobs that failed together do not return together.
+  const waitMs = limits.backOffMs * 1.5 ** (errors - 1) * (1 + (randomBytes(1)[0] ?? 0) / 255 / 5)
+  const availableAt = toTime(now + Math.max(retryAfterMs, Math.min(Math.round(waitMs), longestMs)))
   const words = maskSecrets(reason)
   const values = {
     errors,
@@ -206,10 +199,11 @@ export async function failAttempt(
   }
   await requeue(transaction, job, values)
   if (job.kind === 'run') {
-    await log(transaction, job.id, `Attempt ${job.attempt} failed: ${reason}. The next attempt is at ${availableAt}.`)
+    const what = refusal === 'quota' ? 'Waiting' : `Attempt ${job.attempt} failed`
+    await log(transaction, job.id, `${what}: ${reason}. The next attempt is at ${availableAt}.`)
     const often = longestMs === 60_000 ? 'minute' : `${Math.round(longestMs / 60_000)} minutes`
-    // One failure is not worth a request to GitHub.
-    if (refusal !== undefined && errors > 1)
+    // One short failure is not worth a request to GitHub.
+    if (refusal !== undefined && (errors > 1 || retryAfterMs > limits.maxBackOffMs))
       await showWaiting(transaction, job, `${words} (tried again every ${often})`, { now, limits })
   }
   return { kind: 'waiting', availableAt }
@@ -236,17 +230,6 @@ export async function hurryRefused(transaction: Kysely<Tables>, installationId: 
     .where('available_at', '>', toTime(0))
     .where('heartbeat_at', '<=', refusedUntil)
     .execute()
-}
-
-/** `Store.queue.postpone`. */
-export async function postponeJob(
-  transaction: Kysely<Tables>,
-  job: JobRow,
-  { until, line, ...why }: { readonly until: string; readonly line: string } & Partial<Pick<JobRow, 'reason' | 'answer'>>,
-): Promise<void> {
-  await requeue(transaction, job, { available_at: until, ...why })
-  const open = await findOpenUpdate(transaction, job.id)
-  if (open && open.logs.at(-1) !== line) await replaceOpenUpdate(transaction, appendLogs(open, [line]))
 }
 
 /** `Store.queue.recover`: expired leases first, then open records without a job, which only a damaged or restored store has. */
@@ -348,7 +331,7 @@ export async function forgiveLoss(transaction: Kysely<Tables>, worker: string, {
 }
 
 /** Says what a run waits for in its record and its check, which does not block a pull request for more than a day. */
-export async function showWaiting(
+async function showWaiting(
   transaction: Kysely<Tables>,
   { id: statusId }: JobRow,
   what: string,
@@ -367,7 +350,7 @@ export async function showWaiting(
   ])
 }
 
-async function requeue(
+export async function requeue(
   transaction: Kysely<Tables>,
   job: JobRow,
   values: Partial<Pick<JobRow, 'errors' | 'losses' | 'reason' | 'answer' | 'bulk' | 'available_at' | 'heartbeat_at'>>,
@@ -379,12 +362,7 @@ async function requeue(
     .execute()
 }
 
-async function log(transaction: Kysely<Tables>, id: string, line: string): Promise<void> {
+export async function log(transaction: Kysely<Tables>, id: string, line: string): Promise<void> {
   const open = await findOpenUpdate(transaction, id)
   if (open) await replaceOpenUpdate(transaction, appendLogs(open, [line]))
-}
-
-/** Adds up to a fifth at random, so that jobs that failed together do not return together. */
-function addRandomPart(waitMs: number, randomBytes: RecordSources['randomBytes']): number {
-  return Math.round(waitMs * (1 + (randomBytes(1)[0] ?? 0) / 255 / 5))
 }

@@ -93,8 +93,6 @@ export interface RetryOptions {
   readonly retryAfterMs?: number | undefined
   /** What stands in the way for now: the kind of GitHub's refusal, such as `forbidden`, or one of `serverTroubles`. */
   readonly refusal?: string | undefined
-  /** Retry without a limit: no answer of GitHub and no trouble of the server ends a promise or a run. */
-  readonly keep?: boolean
 }
 
 /** What of the server itself stands in the way of a job, with the longest time between two tries. */
@@ -106,10 +104,7 @@ export function isServerTrouble(reason: string | null | undefined): reason is Se
   return typeof reason === 'string' && Object.hasOwn(serverTroubles, reason)
 }
 
-export type RetryResult =
-  | { readonly kind: 'waiting'; readonly availableAt: string }
-  | { readonly kind: 'given-up' }
-  | { readonly kind: 'lease-lost' }
+export type RetryResult = { readonly kind: 'waiting'; readonly availableAt: string } | { readonly kind: 'lease-lost' }
 
 export interface Recovery {
   /** The ID of its record, if it is a run. */
@@ -135,19 +130,8 @@ export interface JobGroup {
   readonly since: string
 }
 
-export interface QueueStats {
-  /** Without the refused and delayed ones. */
-  readonly waiting: number
-  readonly leased: number
-  /** Waiting jobs that GitHub refused the last time. */
-  readonly refused: number
-  /** Waiting jobs that the server itself could not do the last time. */
-  readonly delayed: number
-  /** Creation time of the oldest waiting update; absent if none is waiting. */
-  readonly oldestWaitingAt?: string
-}
-
-export function toQueueStats(groups: readonly JobGroup[]): QueueStats {
+/** Counts jobs. `refused` and `delayed` ones, which GitHub refused or the server could not do the last time, do not count as `waiting`. */
+export function toQueueStats(groups: readonly JobGroup[]) {
   const ofWaiting = (by?: 'github' | 'server') => groups.filter(({ state, refusal }) => state === 'waiting' && refusal?.by === by)
   const waiting = ofWaiting()
   const oldestWaitingAt = waiting.find(({ kind }) => kind === 'run')?.since
@@ -156,6 +140,7 @@ export function toQueueStats(groups: readonly JobGroup[]): QueueStats {
     leased: countJobs(groups.filter(({ state }) => state === 'leased')),
     refused: countJobs(ofWaiting('github')),
     delayed: countJobs(ofWaiting('server')),
+    /** When the oldest waiting update was created; absent if none is waiting. */
     ...(oldestWaitingAt === undefined ? {} : { oldestWaitingAt }),
   }
 }

@@ -6,16 +6,7 @@ import type { JobRow, Tables } from '../database/tables.ts'
 import { insertApiChanges, insertReport } from '../records/status-store.ts'
 import { forgetLooks, mergeDetails, replaceOpenUpdate, settleTip } from '../records/update-rows.ts'
 import { finishSite } from '../sites/site-builds.ts'
-import {
-  claimJob,
-  failAttempt,
-  forgiveLoss,
-  hurryRefused,
-  postponeJob,
-  readDue,
-  recoverJobs,
-  showWaiting,
-} from './job-attempts.ts'
+import { claimJob, failAttempt, forgiveLoss, hurryRefused, log, readDue, recoverJobs, requeue } from './job-attempts.ts'
 import {
   type EndResults,
   isServerTrouble,
@@ -151,8 +142,7 @@ function createRunCalls({ write, reader, leaseNow }: StoreDatabase, { sources, l
 function createReturnCalls({ write, leaseNow }: StoreDatabase, { sources, limits }: QueueOptions, fenced: Fenced) {
   return {
     /**
-     * The attempt failed for a reason other than its commit: schedules the next one after a back-off, and lists what stands in its way. Gives up what
-     * is not to be kept.
+     * The attempt failed for a reason other than its commit: schedules the next one after a back-off, and lists what stands in its way.
      */
     async retry(lease: Lease, options: RetryOptions): Promise<RetryResult> {
       return await write(async (transaction) => {
@@ -160,22 +150,6 @@ function createReturnCalls({ write, leaseNow }: StoreDatabase, { sources, limits
         if (!job) return { kind: 'lease-lost' }
         const { randomBytes } = sources
         return await failAttempt(transaction, job, options, { now: await leaseNow(transaction), limits, randomBytes })
-      })
-    },
-
-    /**
-     * Returns a run of an installation that has used its CPU time to the queue until `until` (milliseconds since 1970), lists it, and logs the
-     * reason. False if the lease is lost.
-     */
-    async postpone(lease: Lease, { until, reason }: { readonly until: number; readonly reason: string }) {
-      return await fenced(lease, async (transaction, job) => {
-        // The caller knows only the clock of this process.
-        const now = await leaseNow(transaction)
-        const at = toTime(now + Math.max(0, until - sources.now()))
-        const line = `Waiting: ${reason}. The update will run at ${toTime(until)}`
-        await postponeJob(transaction, job, { until: at, line, reason: 'quota', answer: reason })
-        await showWaiting(transaction, job, reason, { now, limits })
-        return true
       })
     },
 
@@ -191,10 +165,8 @@ function createReturnCalls({ write, leaseNow }: StoreDatabase, { sources, limits
 
     /** Returns the job to the queue for a graceful stop: due at once, not counted as a failure. */
     async release(lease: Lease) {
-      return await fenced(lease, async (transaction) => {
-        await requeueAtOnce(transaction, await leaseNow(transaction))
-          .where('id', '=', lease.jobId)
-          .execute()
+      return await fenced(lease, async (transaction, job) => {
+        await requeue(transaction, job, { available_at: toTime(await leaseNow(transaction)) })
         return true
       })
     },
@@ -221,8 +193,12 @@ function createRecovery({ write, reader, leaseNow }: StoreDatabase, { limits }: 
     async releaseAll(worker: string, lost?: Lease) {
       await write(async (transaction) => {
         if (lost) await forgiveLoss(transaction, worker, lost)
-        const requeue = requeueAtOnce(transaction, await leaseNow(transaction))
-        await requeue.where('worker', '=', worker).where('state', '=', 'leased').execute()
+        await transaction
+          .updateTable('jobs')
+          .set({ ...noLease, state: 'waiting', available_at: toTime(await leaseNow(transaction)) })
+          .where('worker', '=', worker)
+          .where('state', '=', 'leased')
+          .execute()
       })
     },
 
@@ -297,17 +273,12 @@ async function yieldToWaiting(
     .where('updates.sha', '=', tipSha)
     .execute()
   if (waiting.length === 0) return false
-  const line = `Waiting for the update of ${tipSha.slice(0, 7)}, which the branch points at`
-  await postponeJob(transaction, job, { until: toTime(now), line })
+  await requeue(transaction, job, { available_at: toTime(now) })
+  await log(transaction, job.id, `Waiting for the update of ${tipSha.slice(0, 7)}, which the branch points at`)
   const ids = waiting.map(({ id }) => id)
   await transaction.updateTable('jobs').set({ validation_only: 0 }).where('id', 'in', ids).execute()
   await transaction.updateTable('jobs').set({ validation_only: 1 }).where('id', '=', job.id).execute()
   return true
-}
-
-/** Makes jobs due now, without counting a failure. The caller names the jobs. */
-function requeueAtOnce(transaction: Kysely<Tables>, now: number) {
-  return transaction.updateTable('jobs').set({ ...noLease, state: 'waiting', available_at: toTime(now) })
 }
 
 function checkLease({ jobId }: Lease, { _id }: UpdateStatus): void {

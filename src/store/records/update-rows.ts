@@ -28,13 +28,10 @@ export async function findUpdate(database: Kysely<Tables>, id: string): Promise<
   return row && toStoredUpdate(row)
 }
 
-/** A record to insert. */
-interface InsertedUpdate {
-  readonly update: UpdateStatus
-  readonly details: UpdateDetails
-}
-
-export async function insertUpdates(database: Kysely<Tables>, updates: readonly InsertedUpdate[]): Promise<void> {
+export async function insertUpdates(
+  database: Kysely<Tables>,
+  updates: readonly Pick<StoredUpdate, 'update' | 'details'>[],
+): Promise<void> {
   const rows = updates.map(
     ({ update, details }): UpdateRow => ({
       id: update._id,

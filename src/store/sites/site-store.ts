@@ -284,7 +284,8 @@ async function collectSites(
     builds += ids.gone
     return ids.gone + ids.files
   })
-  await write((transaction) => deleteOldPullHeads(transaction, now() - limits.keepPreviewsMs))
+  const oldHead = toFirstId(now() - limits.keepPreviewsMs)
+  await write((transaction) => transaction.deleteFrom('site_pulls').where('seen_id', '<', oldHead).execute())
   const taken = { contents: 0, storedBytes: 0 }
   await repeat(async () => {
     const step = await write(async (transaction) => {
@@ -378,11 +379,6 @@ async function deleteBuildFiles(transaction: Kysely<Tables>, at: string): Promis
   await transaction.deleteFrom('site_memories').where('build_id', '=', build.id).execute()
   await transaction.deleteFrom('site_builds').where('id', '=', build.id).execute()
   return { files: 0, gone: 1 }
-}
-
-/** Deletes old heads of pull requests that no longer have a build. */
-async function deleteOldPullHeads(transaction: Kysely<Tables>, beforeMs: number): Promise<void> {
-  await transaction.deleteFrom('site_pulls').where('seen_id', '<', toFirstId(beforeMs)).execute()
 }
 
 /** Deletes contents that no build uses any more. */

@@ -240,7 +240,7 @@ test('inspect prints what GitHub refuses, also as JSON', async () => {
   const project = await addProject(store)
   await store.accept({ updates: [newPush(store, project, { now: Date.now })] })
   const job = await claimNext(store, 'w', 60_000)
-  const refusal = { reason: '403 \u001b[2JNo', refusal: 'forbidden', keep: true }
+  const refusal = { reason: '403 \u001b[2JNo', refusal: 'forbidden' }
   if (job) await store.queue.retry(job.lease, refusal)
   const { code, stdout } = await run('inspect')
   expect([code, stdout]).toEqual([0, expect.stringMatching(/^1 run of \S+ +\S+Z +403 \\u001b\[2JNo$/m)])

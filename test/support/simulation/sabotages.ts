@@ -39,8 +39,12 @@ export const sabotages = {
   },
   'believes GitHub when it refuses something': {
     file: attempts,
-    find: 'if (!keep && errors >= limits.maxRunErrors)',
-    replace: 'if ((refusal !== undefined && !isServerTrouble(refusal)) || (!keep && errors >= limits.maxRunErrors))',
+    find: 'const errors = job.errors + 1',
+    replace: `const errors = job.errors + 1
+      if (refusal !== undefined && !isServerTrouble(refusal)) {
+        await transaction.deleteFrom('jobs').where('id', '=', job.id).execute()
+        return { kind: 'lease-lost' }
+      }`,
   },
   'ignores webhooks that say that a repository is private': {
     file: 'app/github-events/webhooks/plan.ts',
@@ -164,8 +168,12 @@ export const sabotages = {
   },
   'gives up what the server itself cannot do': {
     file: attempts,
-    find: 'if (!keep && errors >= limits.maxRunErrors)',
-    replace: 'if ((isServerTrouble(refusal) && errors > 2) || (!keep && errors >= limits.maxRunErrors))',
+    find: 'const errors = job.errors + 1',
+    replace: `const errors = job.errors + 1
+      if (isServerTrouble(refusal) && errors > 2) {
+        await transaction.deleteFrom('jobs').where('id', '=', job.id).execute()
+        return { kind: 'lease-lost' }
+      }`,
   },
   'waits an hour after a refusal': {
     file: attempts,

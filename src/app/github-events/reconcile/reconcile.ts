@@ -39,14 +39,7 @@ interface ReconcileOptions {
   readonly signal?: AbortSignal
 }
 
-interface ReconcileResult {
-  readonly installations: number
-  readonly repositories: number
-  /** Names and reasons of everything that could not be compared. It was not changed. */
-  readonly failures: readonly string[]
-  /** False if GitHub did not respond, so that another attempt may succeed. */
-  readonly isComplete: boolean
-}
+type ReconcileResult = Awaited<ReturnType<typeof reconcile>>
 
 const nothingStored: StoredRepository = { projects: [], deleted: [], tightened: 0 }
 
@@ -55,9 +48,11 @@ const nothingStored: StoredRepository = { projects: [], deleted: [], tightened: 
  *
  * Running it again changes nothing. Requests respect the rate limit of each installation. Unreachable installations are not changed.
  *
+ * @returns `failures`: names and reasons of everything that could not be compared, and was not changed. `isComplete`: false if GitHub did not
+ *   respond, so that another attempt may succeed.
  * @throws {GitHubError} if the installations of the app cannot be listed.
  */
-export async function reconcile(context: ReconcileContext, options: ReconcileOptions): Promise<ReconcileResult> {
+export async function reconcile(context: ReconcileContext, options: ReconcileOptions) {
   const { store, app, log } = context
   const isOtherApp = await belongsToOtherApp(context)
   const before = await store.projects.listRepositories()

@@ -29,15 +29,7 @@ export type ReconcileContext = Pick<AppContext, 'store' | 'log' | 'now' | 'confi
 
 /** The context in the running app, which counts all changes. */
 export function toReconcileContext(context: AppContext, { reconciled }: Metrics): ReconcileContext {
-  const { store, log, now, config } = context
-  return {
-    store,
-    log,
-    now,
-    config,
-    app: requireGitHubApp(context),
-    report: ({ kind }) => reconciled.inc({ kind }),
-  }
+  return { ...context, app: requireGitHubApp(context), report: ({ kind }) => reconciled.inc({ kind }) }
 }
 
 export interface ReconcileChange {
@@ -296,7 +288,8 @@ export async function catchUpWithBranches(
       if (sha === undefined || (await store.statuses.findForTip({ projectId: project.id, ref, sha, overcome })) !== undefined)
         continue
       const before = updates.find(({ update }) => update.commit.ref === ref)?.update.commit.sha
-      await addMissedUpdate(context, client, { ...project, owner, repo }, { ref, sha, overcome, details: toBase(before) })
+      const details = before === undefined ? {} : { before, filesTruncated: true }
+      await addMissedUpdate(context, client, { ...project, owner, repo }, { ref, sha, overcome, details })
     }
   }
 }
@@ -336,11 +329,6 @@ async function mayBeOpen(client: GitHubClient, repository: RepositoryName, pullN
 function toBranch(ref: string): string | undefined {
   const branch = /^refs\/heads\/(.+)$/.exec(ref)?.[1]
   return branch?.startsWith('gh-readonly-queue/') ? undefined : branch
-}
-
-/** The commit to compare with, for the list of changed files. */
-function toBase(before: string | undefined): Pick<UpdateDetails, 'before' | 'filesTruncated'> {
-  return before === undefined ? {} : { before, filesTruncated: true }
 }
 
 /**
@@ -396,7 +384,7 @@ export function isRepositoryError(error: unknown): error is GitHubError {
  * @throws {GitHubError} if they cannot be read. If access was denied, a task then confirms the repository.
  */
 export async function refreshProject(context: AppContext, project: Project): Promise<Project> {
-  const { store, log, now, config } = context
+  const { store } = context
   const { repositoryId, installationId, owner, repo } = project
   const client = clientOf(context, project)
   const confirmLater = async ({ compareBranches }: Pick<Tasks['confirm'], 'compareBranches'> = {}) => {
@@ -415,7 +403,7 @@ export async function refreshProject(context: AppContext, project: Project): Pro
     const reason = 'the app was uninstalled, or the repository was deleted'
     throw new GitHubError(`Cannot read \`${owner}/${repo}\`: ${reason}`, { failure: 'not-found', operation: 'read repository' })
   }
-  const reconcileContext = { store, log, now, config, app: requireGitHubApp(context) }
+  const reconcileContext = { ...context, app: requireGitHubApp(context) }
   // This request does not confirm the installation, so deleted projects stay deleted.
   await applyConfirmed(reconcileContext, { ...stored, deleted: [] }, { installationId, info }, { restore: false })
   if (info.defaultBranch !== project.defaultBranch) await confirmLater({ compareBranches: true })

@@ -104,11 +104,14 @@ export async function runPreviewApproval(
 const maxAttempts = 5
 
 /** The buttons of a check that commit to the branch, if the user has write access. A separate check on the same commit shows the result. */
-const commitButtons: Readonly<Record<'regenerate' | 'accept-changes', CommitButton>> = {
+const commitButtons = {
   regenerate: {
+    /** Part of the name of the check that shows the result. */
     name: 'regenerate',
     refusal: 'Not regenerated',
+    /** Action in the audit log. */
     audit: 'update.regenerate',
+    /** How to get the same commit without the permission to write. */
     hint: 'Run `openapi-pages update` and push the result.',
     run: regenerate,
   },
@@ -119,7 +122,9 @@ const commitButtons: Readonly<Record<'regenerate' | 'accept-changes', CommitButt
     hint: 'Run `openapi-pages accept` and push the result.',
     run: acceptBreakingChanges,
   },
-}
+} as const
+
+type CommitButton = (typeof commitButtons)[keyof typeof commitButtons]
 
 /**
  * Commits the changes of `update` to the branch. The commit is based on the tip of the branch and never force-pushed.
@@ -256,19 +261,6 @@ interface PressedButton {
   readonly signal: AbortSignal
 }
 
-/** A button of a check that commits to the branch. */
-interface CommitButton {
-  /** Part of the name of the check that shows the result. */
-  readonly name: string
-  /** Title of a refusal. */
-  readonly refusal: string
-  /** Action in the audit log. */
-  readonly audit: string
-  /** A sentence: how to get the same commit without the permission to write. */
-  readonly hint: string
-  readonly run: (context: AppContext, runCheck: RunCheck, pressed: PressedButton) => Promise<PressResult | Refusal>
-}
-
 /** Runs a button that commits to the branch of a check, and shows the result in a separate check. @throws {GitHubError} */
 export async function runCommitButton(
   context: AppContext,
@@ -329,10 +321,7 @@ type Refusal = string
 
 /** @param reason A sentence. */
 function refuse(title: string, reason: string): PressResult {
-  return { conclusion: 'neutral', title: `${title}: ${toClause(reason)}`.slice(0, 250), summary: escapeMarkdown(reason) }
-}
-
-/** Lowers the first letter for a title, unless the sentence starts with a login. */
-function toClause(sentence: string): string {
-  return sentence.replace(/^(?:The|This|No|New|Only|Cannot) /, (word) => word.toLowerCase())
+  // A title continues in lower case, unless the sentence starts with a login.
+  const clause = reason.replace(/^(?:The|This|No|New|Only|Cannot) /, (word) => word.toLowerCase())
+  return { conclusion: 'neutral', title: `${title}: ${clause}`.slice(0, 250), summary: escapeMarkdown(reason) }
 }

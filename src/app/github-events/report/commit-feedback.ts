@@ -142,7 +142,8 @@ export async function reportDeployment(context: AppContext, { update, details, p
   const siteUrl = toCommitSite(context, { update, details, project })
   const deployment = {
     sha: commit.sha,
-    environment: toEnvironment(project.root, isProduction),
+    // One for each docs directory, so that their deployments do not replace each other.
+    environment: `${project.root === '' ? 'docs' : project.root} (${isProduction ? 'production' : 'preview'})`,
     isProduction,
     externalId: statusId,
     state: details.checkConclusion === 'neutral' ? ('success' as const) : update.status,
@@ -159,11 +160,6 @@ export async function reportDeployment(context: AppContext, { update, details, p
       (await readTip(client, toName(project), project.defaultBranch)) !== (details.requestedAtTip ?? commit.sha)
     if (!isOutdated) await setDeployment(client, toName(project), deployment)
   })
-}
-
-/** One environment for each docs directory, so that their deployments do not replace each other. */
-function toEnvironment(root: string, isProduction: boolean): string {
-  return `${root === '' ? 'docs' : root} (${isProduction ? 'production' : 'preview'})`
 }
 
 /**

@@ -258,6 +258,8 @@ function toReportedSite(
   const { mainRoute, changedPages, changedCount, stays } = details.site
   const { screenshotLight: light, screenshotDark: dark } = update
   const pictures = light !== undefined && dark !== undefined && { light, dark, pageUrl: toPageUrl(url, mainRoute) }
+  const operations =
+    api?.kind === 'compared' ? api.routes.map(({ route, ...page }) => ({ ...page, url: toPageUrl(url, route) })) : undefined
   const pages = changedPages.map(({ kind, route, title }) => ({
     kind,
     title: title ?? `/${route}`,
@@ -268,16 +270,11 @@ function toReportedSite(
       url,
       ...(pictures ? { screenshots: pictures } : {}),
       changedPages: pages,
-      ...(api?.kind === 'compared' ? { operations: listOperationPages(api, url) } : {}),
+      ...(operations && { operations }),
       changedCount,
       ...(stays && { note: `The production site was not updated: ${notPublishedReason}.` }),
     },
   }
-}
-
-/** The pages of operations on a site. */
-function listOperationPages({ routes }: Extract<ApiComparison, { kind: 'compared' }>, siteUrl: string) {
-  return routes.map(({ route, ...page }) => ({ ...page, url: toPageUrl(siteUrl, route) }))
 }
 
 function detailsUrlOf(context: AppContext, { _id, createdAt }: EndedUpdate): string {
@@ -319,32 +316,23 @@ async function toActions(
 ): Promise<readonly CheckAction[]> {
   const { installationId } = project
   if (details.forkPreview === 'waiting' && !details.overtaken) {
-    return [
-      {
-        label: 'Approve preview',
-        description: 'Build and host the site of this commit',
-        identifier: 'approve-preview' satisfies ButtonName,
-      },
-    ]
+    return [toButton('approve-preview')]
   }
   if (details.overtaken || installationId === undefined || toCommitBranch(update.commit.ref, project) === undefined) return []
   const isOutdated = update.status === 'success' && (details.changeCount ?? 0) > 0
   const isBreaking = results?.api?.kind === 'compared' && countChanges(listChanges(results.api.changes)).breaking > 0
   if (!(isOutdated || isBreaking) || !(await mayCommit(context, installationId))) return []
-  return [
-    ...(isOutdated
-      ? [{ label: 'Regenerate', description: 'Commit the pages to this branch', identifier: 'regenerate' satisfies ButtonName }]
-      : []),
-    ...(isBreaking
-      ? [
-          {
-            label: 'Accept changes',
-            description: 'Record the breaking changes as accepted',
-            identifier: 'accept-changes' satisfies ButtonName,
-          },
-        ]
-      : []),
-  ]
+  return [...(isOutdated ? [toButton('regenerate')] : []), ...(isBreaking ? [toButton('accept-changes')] : [])]
+}
+
+const buttons: Readonly<Record<ButtonName, Omit<CheckAction, 'identifier'>>> = {
+  'approve-preview': { label: 'Approve preview', description: 'Build and host the site of this commit' },
+  regenerate: { label: 'Regenerate', description: 'Commit the pages to this branch' },
+  'accept-changes': { label: 'Accept changes', description: 'Record the breaking changes as accepted' },
+}
+
+function toButton(identifier: ButtonName): CheckAction {
+  return { ...buttons[identifier], identifier }
 }
 
 /** The results of a run that the check and the comment show. Plain data. */

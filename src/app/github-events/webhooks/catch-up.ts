@@ -52,7 +52,8 @@ export async function catchUpPeriodically(
   const state: CatchUpState = { comparedUntilMs: undefined, missing: new Map() }
   while (!signal.aborted) {
     await catchUp(context, metrics, state, times, signal).catch((error: unknown) => {
-      if (!signal.aborted) context.log.warn(describe(error), 'Cannot catch up with webhooks')
+      const fields = error instanceof GitHubError ? { reason: error.message } : { err: error }
+      if (!signal.aborted) context.log.warn(fields, 'Cannot catch up with webhooks')
     })
     await sleep(times.everyMs, undefined, { signal }).catch(() => undefined)
   }
@@ -164,8 +165,4 @@ export function toWait(earlierTries: number, { spacingMs, longestMs }: Pick<Catc
 function isHandled({ event, action }: Delivery): boolean {
   const name = action === undefined ? event : `${event}.${action}`
   return handledNames.some((handled) => handled === name)
-}
-
-function describe(error: unknown): object {
-  return error instanceof GitHubError ? { reason: error.message } : { err: error }
 }

@@ -68,7 +68,8 @@ async function accept(
 ): Promise<DeliveryOutcome> {
   const action = 'action' in payload && typeof payload.action === 'string' ? `.${payload.action}` : ''
   const name = handledNames.find((handled) => handled === event + action)
-  if (name && !isWellFormed(name, payload)) return 'malformed'
+  // Other signed payloads must not reach the handler.
+  if (name && checks.get(name.split('.')[0] ?? '')?.Check(payload) === false) return 'malformed'
   // The payload has the fields that the handler of the event reads.
   const plan = name ? await planWebhook(context, name, payload as Payload<HandledName>) : await planOther(context, payload)
   if (!name && plan === noWork) return 'ignored'
@@ -141,8 +142,3 @@ const schemas = {
 }
 
 const checks = new Map(Object.entries(schemas).map(([name, schema]) => [name, Compile(schema)]))
-
-/** Whether a payload has the fields that its handler reads. Rejects other signed payloads before they reach the handler. */
-function isWellFormed(name: HandledName, payload: unknown): boolean {
-  return checks.get(name.split('.')[0] ?? '')?.Check(payload) ?? true
-}

@@ -66,7 +66,9 @@ export function createWebhooksPart(
               if (toProblem(error).code === 'unavailable') metrics.deliveries.inc({ event: 'other', outcome: 'refused' })
               throw error
             })
-            metrics.deliveries.inc({ event: toLabel(event, outcome), outcome })
+            // Unverified requests must not create labels in the metrics.
+            const isVerified = outcome === 'accepted' || outcome === 'repeated'
+            metrics.deliveries.inc({ event: isVerified ? event : 'other', outcome })
             request.log.info({ event, outcome }, 'Received a webhook')
             if (outcome === 'forged') throw new Problem('unauthorized')
             if (outcome === 'malformed') throw new Problem('invalid-request')
@@ -95,9 +97,4 @@ function readHeaders({ headers }: FastifyRequest): { event: string; id: string; 
   const signature = headers['x-hub-signature-256']
   // A missing signature is rejected like a wrong one.
   return { event, id, signature: typeof signature === 'string' ? signature : '' }
-}
-
-/** Unverified requests must not create labels in the metrics. */
-function toLabel(event: string, outcome: string): string {
-  return outcome === 'accepted' || outcome === 'repeated' ? event : 'other'
 }

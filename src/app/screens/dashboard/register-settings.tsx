@@ -136,12 +136,8 @@ function registerDeletion(pages: Pages, context: AppContext, confirm: Confirm, o
   })
 }
 
-type ReadLimit =
-  | { readonly value: number | null; readonly mistake?: undefined }
-  | { readonly value?: undefined; readonly mistake: string }
-
 /** Reads a limit of previews; `null` for an empty field. */
-function readLimit(text: string, min: number, max: number): ReadLimit {
+function readLimit(text: string, min: number, max: number) {
   const digits = text.trim()
   if (digits === '') return { value: null }
   const value = /^\d{1,6}$/.test(digits) ? Number(digits) : Number.NaN

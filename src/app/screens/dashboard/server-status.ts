@@ -63,20 +63,12 @@ export async function readServerStatus(
     const { bavail, bsize } = await statfs(dataDir)
     sites.unshift({ title: 'Free', bytes: bavail * bsize })
   }
+  const refused = hindered.filter(({ by }) => by === 'github')
+  const delayed = hindered.filter(({ by }) => by === 'server')
   return [
     { id: 'queue', label: 'Queue', empty: 'Nothing waits or runs', items: queue },
-    {
-      id: 'refused',
-      label: 'Refused by GitHub, and tried again',
-      empty: 'Nothing is refused',
-      items: hindered.filter(({ by }) => by === 'github'),
-    },
-    {
-      id: 'delayed',
-      label: 'Delayed by this server, and tried again',
-      empty: 'Nothing is delayed',
-      items: hindered.filter(({ by }) => by === 'server'),
-    },
+    { id: 'refused', label: 'Refused by GitHub, and tried again', empty: 'Nothing is refused', items: refused },
+    { id: 'delayed', label: 'Delayed by this server, and tried again', empty: 'Nothing is delayed', items: delayed },
     {
       id: 'permissions',
       label: 'Installations without a permission',

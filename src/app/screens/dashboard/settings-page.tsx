@@ -324,7 +324,7 @@ export function DeletedProjects({ projects }: { readonly projects: readonly Dele
                 {toProjectName(project)}
                 <small>
                   Deleted on {formatDay(project.deletedAt)}
-                  {toActor(project.removedBy)}
+                  {project.removedBy === undefined ? ' with its repository' : ` by ${project.removedBy.replace(/^github:/, '')}`}
                 </small>
               </span>
               <span class="action">
@@ -336,8 +336,4 @@ export function DeletedProjects({ projects }: { readonly projects: readonly Dele
       )}
     </>
   )
-}
-
-function toActor(removedBy: string | undefined): string {
-  return removedBy === undefined ? ' with its repository' : ` by ${removedBy.replace(/^github:/, '')}`
 }

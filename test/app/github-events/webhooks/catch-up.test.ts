@@ -215,6 +215,8 @@ test('two records of one commit take over different checks after a restored back
   const { github, store, dataDir } = connected
   const repository = github.createRepository('acme/api', { files })
   await addProjectOf(connected, repository)
+  // A new branch at a known commit would show its check.
+  repository.moveBranch('topic', repository.tipOf('main'))
   const backup = join(dataDir, 'backup.sqlite')
   await store.backup(backup)
   const running = await connected.restart({ withoutRuns: false })

@@ -132,7 +132,7 @@ describe('every page', () => {
     const { context, page, complaints } = await openBrowser(app, 'octocat')
     const check = await app.store.queue.claim({ worker: 'w', leaseMs: 60_000 })
     const reason = 'Cannot create check run on `octo/tracker-docs`: 403 Resource not accessible by integration'
-    if (check) await app.store.queue.retry(check.lease, { reason, refusal: 'forbidden', keep: true })
+    if (check) await app.store.queue.retry(check.lease, { reason, refusal: 'forbidden' })
     const pages = {
       projects: '/projects',
       none: '/projects?q=nothing',

@@ -57,7 +57,7 @@ describe('a signed-in user', () => {
     for (const project of [ours, theirs]) {
       await addUpdate(app.store, project)
       const { job } = await startNext(app.store)
-      const refusal = { reason: `403 Not for ${project.owner}`, refusal: 'forbidden', keep: true }
+      const refusal = { reason: `403 Not for ${project.owner}`, refusal: 'forbidden' }
       await app.store.queue.retry(job.lease, { ...refusal, retryAfterMs: 3_600_000 })
     }
     const { status, text } = await (await app.visitorOf('boss')).ask('/server')

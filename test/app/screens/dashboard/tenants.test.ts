@@ -61,7 +61,7 @@ async function refuse({ store }: PeopleApp, mark: string, accept: () => Promise<
   await accept()
   const job = await claimNext(store)
   if (!job) throw new Error('No job is queued')
-  await store.queue.retry(job.lease, { reason: `403 ${mark}`, refusal: 'forbidden', keep: true, retryAfterMs: 3_600_000 })
+  await store.queue.retry(job.lease, { reason: `403 ${mark}`, refusal: 'forbidden', retryAfterMs: 3_600_000 })
 }
 
 type Tenant = Awaited<ReturnType<typeof addTenant>>
