@@ -3,8 +3,7 @@ import type { CollectedOperation, ListParameters, PathItemEntry } from '../opena
 import { childPlace, type FollowReference, listPlaces, mapPlaces } from '../openapi/references/follow-reference.ts'
 import type { OpenApiRelease } from '../openapi/types.ts'
 import type { CollectedObjects, FindUri, WalkedDocument } from '../openapi/walk.ts'
-import { type Place, pointerChild } from '../text/json/json-values.ts'
-import { formatNumber, groupBy } from '../text/plain/lists.ts'
+import type { Place } from '../text/json/json-values.ts'
 import type { Suggest } from '../text/plain/suggest.ts'
 
 /** The input of a check: the walked description with its operations. */
@@ -86,32 +85,6 @@ export function findCircles<Step>(
     }
   }
   return circles
-}
-
-/** Places that are listed besides the first. */
-const maxRelated = 10
-
-/** Reports objects with one mistake once per file and `keyOf`, because many documents have hundreds of them. `key` is a field of each. */
-export function reportOnce<Each extends Place>(
-  places: readonly Each[],
-  keyOf: (place: Each) => string,
-  report: (problem: CheckProblem) => void,
-  toProblem: (first: Each, all: readonly Each[]) => Omit<CheckProblem, 'at' | 'related'> & { readonly key: string },
-): void {
-  for (const all of groupBy(places, (place) => `${place.file}\n${keyOf(place)}`).values()) {
-    const [first, ...others] = all
-    if (!first) continue
-    const problem = toProblem(first, all)
-    const related = others
-      .slice(0, maxRelated)
-      .map(({ pointer }) => ({ pointer: pointerChild(pointer, problem.key), on: 'key' as const, message: 'also here' }))
-    report({ at: first, on: 'key', related, ...problem })
-  }
-}
-
-/** `a Schema Object`, or how many. */
-export function countObjects({ length }: readonly Place[], title: string): string {
-  return length === 1 ? `a ${title}` : `${formatNumber(length)} ${title}s`
 }
 
 /** The first of some places, whatever their order. */

@@ -25,7 +25,8 @@ export const pathTemplate: Check = ({ release, paths, operations }, report) => {
     }
     const name = shorten(path.name)
     // Before 3.2, names in a query string are reported as missing parameters.
-    const fault = release !== '3.2' && /\?.*\{/.test(path.name) ? undefined : findTemplateProblem(path.name, release)
+    const hasQueryName = path.name.includes('?') && path.name.includes('{', path.name.indexOf('?'))
+    const fault = release !== '3.2' && hasQueryName ? undefined : findTemplateProblem(path.name, release)
     if (fault) reportName(`Unexpected ${fault.found} in path \`${name}\`, expected ${fault.expected}`, fault.hint)
     const repeated = fault ? undefined : findRepeated(templateNames(path.name))
     if (repeated !== undefined)

@@ -99,12 +99,8 @@ const expectedTypes: Readonly<Record<string, string>> = {
 export function matchChoices(state: MatchState, schema: JsonObject, value: unknown): boolean {
   const choices: unknown = schema['enum']
   if (Array.isArray(choices) && !includesValue(choices, value)) {
-    const shown = choices.slice(0, 10).map((choice) => `\`${nameJson(choice)}\``)
-    const expected = `${shown.length === 1 ? '' : 'one of '}${shown.join(', ')}${choices.length > 10 ? ' …' : ''}`
-    const isNear = (choice: unknown) =>
-      // Not for each of many examples: it takes long.
-      isText(choice) && (state.options.isStrict || choice.toLowerCase() === String(value).toLowerCase())
-    const near = typeof value === 'string' ? { near: { name: value, listNames: () => choices.filter(isNear) } } : {}
+    const expected = `${choices.length === 1 ? '' : 'one of '}${nameFirst(choices, 10)}`
+    const near = isText(value) ? { near: { name: value, listNames: () => choices.filter(isText) } } : {}
     return fail(state, 'enum', `\`${nameJson(value)}\``, expected, near)
   }
   if (state.draft > 5 && Object.hasOwn(schema, 'const') && !equalJson(schema['const'], value))
@@ -128,6 +124,12 @@ function includesValue(choices: readonly unknown[], value: unknown): boolean {
 
 function isText(value: unknown): value is string {
   return typeof value === 'string'
+}
+
+/** Names the first of some values. */
+export function nameFirst(values: readonly unknown[], most: number): string {
+  const names = values.slice(0, most).map((value) => `\`${nameJson(value)}\``)
+  return `${names.join(', ')}${values.length > most ? ' …' : ''}`
 }
 
 function nameJson(value: unknown): string {

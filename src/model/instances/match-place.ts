@@ -157,9 +157,9 @@ function matchParts(state: MatchState, schema: JsonObject, file: string, value: 
   if (state.draft > 5 && !matchOlder(state, schema, file, value)) return false
   const { allOf, not } = schema
   for (const part of listOf(allOf)) if (!matchPlace(state, { file, value: part }, value)) return false
-  const goesOn = matchSelected(state, schema, file, value)
+  const goesOn = schema['discriminator'] && state.options.matchSelected?.(state, schema, file, value)
   if (goesOn === false) return false
-  if (goesOn === undefined)
+  if (!goesOn)
     for (const keyword of ['anyOf', 'oneOf'] as const) if (!matchChoice(state, keyword, schema, file, value)) return false
   if (not !== undefined && matchesNot(state, { file, value: not }, value)) {
     if (!fail(state, 'not', nameType(value), 'a value that does not match `not`')) return false
@@ -196,31 +196,6 @@ function matchCondition(state: MatchState, schema: JsonObject, file: string, val
   if (result === 'uncertain') return true
   const part = schema[result === 'match' ? 'then' : 'else']
   return part === undefined || matchPlace(state, { file, value: part }, value)
-}
-
-/** Matches a value with the schema that a discriminator selects. `undefined`: the alternatives decide. */
-function matchSelected(state: MatchState, schema: JsonObject, file: string, value: unknown): boolean | undefined {
-  const { select } = state.options
-  const selected = select && isObject(schema['discriminator']) && isObject(value) ? select(schema, file, value) : undefined
-  if (!selected) return undefined
-  if ('tags' in selected) {
-    const { property, tags } = selected
-    const name = String(readStep(value, property))
-    const expected = `a value that selects a schema: ${tags
-      .slice(0, 10)
-      .map((tag) => `\`${shorten(tag)}\``)
-      .join(', ')}`
-    return fail(state, 'discriminator', `\`${shorten(name)}\``, expected, {
-      part: property,
-      near: { name, listNames: () => tags },
-    })
-  }
-  // A selected schema can contain the one with the discriminator.
-  if (state.selected.some((one) => one.schema === selected.value && one.value === value)) return undefined
-  state.selected.push({ schema: selected.value, value })
-  const goesOn = matchPlace(state, selected, value)
-  state.selected.pop()
-  return goesOn
 }
 
 function matchChoice(state: MatchState, keyword: 'anyOf' | 'oneOf', schema: JsonObject, file: string, value: unknown): boolean {
