@@ -33,17 +33,29 @@ export function matchNumber(state: MatchState, schema: JsonObject, value: number
 
 /** Matches a string against the string keywords. Source: JSON Schema 2020-12, validation, section 6.3. */
 export function matchText(state: MatchState, schema: JsonObject, value: string): boolean {
-  const { minLength, maxLength, pattern } = schema
-  if (typeof minLength === 'number' && value.length < 2 * minLength && countCharacters(value) < minLength) {
-    if (!fail(state, 'minLength', nameText(value), `at least ${minLength} characters`)) return false
-  }
-  if (typeof maxLength === 'number' && value.length > maxLength && countCharacters(value) > maxLength) {
-    if (!fail(state, 'maxLength', nameText(value), `at most ${maxLength} characters`)) return false
-  }
+  const { pattern } = schema
+  if (!matchCount(state, schema, 'Length', () => countCharacters(value), () => nameText(value), ' characters')) return false
   if (typeof pattern === 'string' && testPattern(state, pattern, value) === false) {
     if (!fail(state, 'pattern', nameText(value), `a string that matches \`${shorten(pattern)}\``)) return false
   }
   return matchFormat(state, schema, value)
+}
+
+/** Matches the length of a text, or the number of entries or properties, against its limits. */
+export function matchCount(
+  state: MatchState,
+  schema: JsonObject,
+  what: 'Length' | 'Items' | 'Properties',
+  count: () => number,
+  found: () => string,
+  unit = '',
+): boolean {
+  const matches = (end: 'min' | 'max', expected: string) => {
+    const limit = readOwn(schema, end + what)
+    const isBroken = typeof limit === 'number' && (end === 'min' ? count() < limit : count() > limit)
+    return !isBroken || fail(state, end + what, found(), `${expected} ${limit}${unit}`)
+  }
+  return matches('min', 'at least') && matches('max', 'at most')
 }
 
 /** Whether a text matches a pattern; `undefined` if that is not tested. */

@@ -2,7 +2,7 @@ import { readsBesideReference } from '../../openapi/references/follow-reference.
 import { equalJson, isKnownDialect, nameType } from '../../openapi/schema/json-schema.ts'
 import { isObject, type JsonObject, listOf, numberOf, readStep } from '../../text/json/json-values.ts'
 import { shorten } from '../../text/plain/suggest.ts'
-import { matchChoices, matchNumber, matchText, matchType, testPattern } from './match-keywords.ts'
+import { matchChoices, matchCount, matchNumber, matchText, matchType, testPattern } from './match-keywords.ts'
 import { matchRequired } from './match-required.ts'
 import { fail, isOver, type MatchState, type Mismatch, type SchemaPlace } from './match-state.ts'
 
@@ -273,14 +273,9 @@ function tryMatch(state: MatchState, schema: SchemaPlace, value: unknown): 'matc
 
 /** Matches a list against the array keywords. Source: JSON Schema 2020-12, core, section 10.3.1; validation, section 6.4. */
 function matchList(state: MatchState, schema: JsonObject, file: string, value: readonly unknown[]): boolean {
-  const { minItems, maxItems, uniqueItems, contains } = schema
+  const { uniqueItems, contains } = schema
   const { length } = value
-  if (typeof minItems === 'number' && length < minItems) {
-    if (!fail(state, 'minItems', countOf(length, 'entry'), `at least ${minItems}`)) return false
-  }
-  if (typeof maxItems === 'number' && length > maxItems) {
-    if (!fail(state, 'maxItems', countOf(length, 'entry'), `at most ${maxItems}`)) return false
-  }
+  if (!matchCount(state, schema, 'Items', () => length, () => countOf(length, 'entry'))) return false
   for (const part of uniqueItems === true ? listRepeated(state, value) : []) {
     if (!fail(state, 'uniqueItems', 'duplicate value', 'unique entries', { part })) return false
   }
@@ -349,15 +344,9 @@ function countOf(count: number, noun: 'entry' | 'property'): string {
 
 /** Matches a mapping against the object keywords. Source: JSON Schema 2020-12, core, section 10.3.2; validation, section 6.5. */
 function matchMapping(state: MatchState, schema: JsonObject, file: string, value: JsonObject): boolean {
-  const { minProperties, maxProperties } = schema
   if (!matchRequired(state, schema, file, value) || !matchProperties(state, schema, file, value)) return false
   const count = Object.keys(value).length
-  if (typeof minProperties === 'number' && count < minProperties) {
-    if (!fail(state, 'minProperties', countOf(count, 'property'), `at least ${minProperties}`)) return false
-  }
-  if (typeof maxProperties === 'number' && count > maxProperties) {
-    if (!fail(state, 'maxProperties', countOf(count, 'property'), `at most ${maxProperties}`)) return false
-  }
+  if (!matchCount(state, schema, 'Properties', () => count, () => countOf(count, 'property'))) return false
   if (state.draft === 5) return true
   const dependencies = state.draft < 2019 ? [] : [schema['dependentRequired'], schema['dependentSchemas']]
   return dependencies.every((each) => matchDependencies(state, each, file, value)) && matchNames(state, schema, file, value)
