@@ -1,11 +1,17 @@
 import type { Finding } from '../diagnostics/diagnostic.ts'
 import type { CollectedOperation, ListParameters, PathItemEntry } from '../openapi/read/collect-operations.ts'
-import { childPlace, type FollowReference, listPlaces, mapPlaces } from '../openapi/references/follow-reference.ts'
+import {
+  childPlace,
+  type FollowReference,
+  listMapped,
+  listPlaces,
+  mapPlaces,
+  toMappedReference,
+} from '../openapi/references/follow-reference.ts'
 import type { OpenApiRelease } from '../openapi/types.ts'
 import type { CollectedObjects, FindUri, WalkedDocument } from '../openapi/walk.ts'
-import { type Place, pointerChild } from '../text/json/json-values.ts'
-import { formatNumber, groupBy } from '../text/plain/lists.ts'
-import type { Suggest } from '../text/plain/suggest.ts'
+import type { Place } from '../text/json/json-values.ts'
+import { type Suggest, shorten } from '../text/plain/suggest.ts'
 
 /** The input of a check: the walked description with its operations. */
 export interface CheckContext {
@@ -88,32 +94,6 @@ export function findCircles<Step>(
   return circles
 }
 
-/** Places that are listed besides the first. */
-const maxRelated = 10
-
-/** Reports objects with one mistake once per file and `keyOf`, because many documents have hundreds of them. `key` is a field of each. */
-export function reportOnce<Each extends Place>(
-  places: readonly Each[],
-  keyOf: (place: Each) => string,
-  report: (problem: CheckProblem) => void,
-  toProblem: (first: Each, all: readonly Each[]) => Omit<CheckProblem, 'at' | 'related'> & { readonly key: string },
-): void {
-  for (const all of groupBy(places, (place) => `${place.file}\n${keyOf(place)}`).values()) {
-    const [first, ...others] = all
-    if (!first) continue
-    const problem = toProblem(first, all)
-    const related = others
-      .slice(0, maxRelated)
-      .map(({ pointer }) => ({ pointer: pointerChild(pointer, problem.key), on: 'key' as const, message: 'also here' }))
-    report({ at: first, on: 'key', related, ...problem })
-  }
-}
-
-/** `a Schema Object`, or how many. */
-export function countObjects({ length }: readonly Place[], title: string): string {
-  return length === 1 ? `a ${title}` : `${formatNumber(length)} ${title}s`
-}
-
 /** The first of some places, whatever their order. */
 export function findFirst<Location extends CheckProblem['at']>(places: readonly Location[]): Location {
   return places.reduce((first, one) => (one.file + one.pointer < first.file + first.pointer ? one : first))
@@ -122,6 +102,30 @@ export function findFirst<Location extends CheckProblem['at']>(places: readonly 
 /** Whether the operations of two paths have a method in common. */
 export function shareMethod(first: readonly CollectedOperation[] = [], second: readonly CollectedOperation[] = []): boolean {
   return first.some(({ fields }) => second.some((other) => other.fields.method === fields.method))
+}
+
+/** Reports a path that is in conflict with another one. The message says how. */
+export function reportPath(
+  report: (problem: CheckProblem) => void,
+  { name, places: [at] }: PathItemEntry,
+  { places: [other] }: PathItemEntry,
+  { message, ...problem }: Pick<CheckProblem, 'message' | 'hint' | 'severity'>,
+): void {
+  if (!at || !other) return
+  const related = [{ file: other.file, pointer: other.pointer, on: 'key', message: 'the other path' } as const]
+  const text = `Unexpected path \`${shorten(name)}\`: ${message}`
+  report({ at, on: 'key', section: 'Paths Object', related, ...problem, message: text })
+}
+
+/** The names of schemas in the mappings of discriminators, with what they refer to. `undefined`: a file that is not read, or no schema. */
+export function listMappedSchemas(context: CheckContext) {
+  const schemas = findComponents(context, 'schemas')
+  return context.collected.discriminators.flatMap((schema) =>
+    listMapped(childPlace(schema, 'discriminator')).map((at) => {
+      const { file, reference } = toMappedReference(at.value, at.file, schemas)
+      return { at, schemas, found: context.findUri(file, reference) }
+    }),
+  )
 }
 
 /** Lists the names of all security requirements, first of the document, then of its operations. `place` is the location of the `scopes`. */

@@ -1,5 +1,5 @@
 import { toExample } from '../model/content.ts'
-import { hintOf, listMismatches, startMatch } from '../model/instances/match-schema.ts'
+import { hintOf, listMismatches, startMatch, toMatchSelected } from '../model/instances/match-schema.ts'
 import { keywordsOf, selectSchema } from '../model/schema.ts'
 import {
   childPlace,
@@ -30,7 +30,7 @@ export function checkDescribed(
   const budget = startBudget('values')
   const state = startMatch(release, follow.find, () => spendNodes(budget), {
     findsAll: true,
-    select: (schema, file, value) => selectSchema(schema, file, value, { root, release, follow }),
+    matchSelected: toMatchSelected((schema, file, value) => selectSchema(schema, file, value, { root, release, follow })),
   })
   /** Media types can share an example in `components`. */
   const reported = new Set<string>()

@@ -1,6 +1,6 @@
-import { childPlace, listMapped, mapPlaces, toMappedReference } from '../openapi/references/follow-reference.ts'
+import { mapPlaces } from '../openapi/references/follow-reference.ts'
 import { didYouMean, shorten } from '../text/plain/suggest.ts'
-import { type Check, findComponents } from './check-context.ts'
+import { type Check, listMappedSchemas } from './check-context.ts'
 
 /**
  * Reports values of `discriminator.mapping` that do not resolve to a schema: a name missing from `components.schemas`, or an unresolved
@@ -9,13 +9,8 @@ import { type Check, findComponents } from './check-context.ts'
  * A file without a known extension could be a name. Source: OpenAPI 3.1.1, "Discriminator Object".
  */
 export const discriminatorMapping: Check = (context, report) => {
-  const { collected, suggest } = context
-  if (collected.discriminators.length === 0) return
-  const schemas = findComponents(context, 'schemas')
-  for (const at of collected.discriminators.flatMap((schema) => listMapped(childPlace(schema, 'discriminator')))) {
-    const { file, value } = at
-    const mapped = toMappedReference(value, file, schemas)
-    const found = context.findUri(mapped.file, mapped.reference)
+  for (const { at, schemas, found } of listMappedSchemas(context)) {
+    const { value } = at
     if (found && 'place' in found) continue
     const failure = found?.failure
     // A file without a known extension is rare, a misspelled name is not.
@@ -26,7 +21,7 @@ export const discriminatorMapping: Check = (context, report) => {
       at,
       message: `Cannot find discriminator schema \`${shorten(value)}\`: ${reason}`,
       section: 'Discriminator Object',
-      hint: failure ? failure.hint : didYouMean(suggest(value, names)),
+      hint: failure ? failure.hint : didYouMean(context.suggest(value, names)),
     })
   }
 }

@@ -2,7 +2,7 @@ import { readLink } from '../model/bodies.ts'
 import type { CollectedOperation } from '../openapi/read/collect-operations.ts'
 import { mapPlaces, toPlaceKey } from '../openapi/references/follow-reference.ts'
 import { type Place, parsePointer } from '../text/json/json-values.ts'
-import { lazy } from '../text/plain/lists.ts'
+import { lazy, onceFor } from '../text/plain/lists.ts'
 import { didYouMean, shorten } from '../text/plain/suggest.ts'
 import type { Check, CheckContext } from './check-context.ts'
 
@@ -52,24 +52,20 @@ export const linkTarget: Check = (context, report) => {
   }
 }
 
-/** Lists the names of the parameters of an operation once. Many links can refer to it. `undefined` if one is unknown. */
-function memoizeNames({ listParameters }: CheckContext): (target: CollectedOperation) => ReadonlySet<string> | undefined {
-  const known = new Map<CollectedOperation, ReadonlySet<string> | undefined>()
-  return (target) => {
-    if (!known.has(target)) {
-      const listed = [...listParameters(target.pathItem), ...listParameters(target.operation)]
-      const names = listed.flatMap(({ name, location }) => (name === undefined ? [] : [name, `${location}.${name}`]))
-      known.set(target, listed.some(({ unknown }) => unknown) ? undefined : new Set(names))
-    }
-    return known.get(target)
-  }
+/** Lists the names of the parameters of an operation once. Many links can refer to it. `null` if one is unknown. */
+function memoizeNames({ listParameters }: CheckContext): (target: CollectedOperation) => ReadonlySet<string> | null {
+  return onceFor((target) => {
+    const listed = [...listParameters(target.pathItem), ...listParameters(target.operation)]
+    const names = listed.flatMap(({ name, location }) => (name === undefined ? [] : [name, `${location}.${name}`]))
+    return listed.some(({ unknown }) => unknown) ? null : new Set(names)
+  })
 }
 
 /** A name can have its location as a prefix: `path.id`. */
 function reportParameters(
   link: Place,
   target: CollectedOperation,
-  names: ReadonlySet<string> | undefined,
+  names: ReadonlySet<string> | null,
   { suggest }: CheckContext,
   report: Parameters<Check>[1],
 ): void {

@@ -3,7 +3,7 @@ import { childPlace, typesIn } from '../openapi/references/follow-reference.ts'
 import type { Place } from '../text/json/json-values.ts'
 import { getOrMake, groupBy, lazy } from '../text/plain/lists.ts'
 import { shorten } from '../text/plain/suggest.ts'
-import { type Check, type CheckContext, shareMethod } from './check-context.ts'
+import { type Check, type CheckContext, reportPath, shareMethod } from './check-context.ts'
 
 /** A tree of path segments, with templated segments kept separately. Nearly every node has only one kind. */
 interface Step {
@@ -44,22 +44,18 @@ export const pathAmbiguous: Check = (context, report) => {
       return other && current && takesWords(other, current) && takesWords(current, other) ? other : undefined
     }
     const same = step.fixed?.get(text) ?? step.templated?.get(text)
-    let found = same && find(same, steps, index + 1, wider, narrower)
+    const found = same && find(same, steps, index + 1, wider, narrower)
     if (found) return found
     const isTemplate = text.includes('{')
-    for (const [other, next] of step.templated ?? []) {
-      if (compared++ > maxCompared) return undefined
-      if (other === text || !(isWhole(other) || mayMatch(text, other))) continue
-      found = find(next, steps, index + 1, wider || !isTemplate, narrower)
-      if (found) return found
-    }
-    if (!isTemplate) return undefined
-    const whole = isWhole(text)
-    for (const [other, next] of step.fixed ?? []) {
-      if (compared++ > maxCompared) return undefined
-      if (!whole && !mayMatch(other, text)) continue
-      found = find(next, steps, index + 1, wider, true)
-      if (found) return found
+    for (const others of isTemplate ? [step.templated, step.fixed] : [step.templated]) {
+      for (const [other, next] of others ?? []) {
+        if (compared++ > maxCompared) return undefined
+        const isFixed = others === step.fixed
+        const [template, fixed] = isFixed ? [text, other] : [other, text]
+        if (other === text || !(isWhole(template) || mayMatch(fixed, template))) continue
+        const inside = find(next, steps, index + 1, wider || !isTemplate, narrower || isFixed)
+        if (inside) return inside
+      }
     }
     return undefined
   }
@@ -68,16 +64,12 @@ export const pathAmbiguous: Check = (context, report) => {
     current = path
     const first = find(root, steps, 0, false, false)
     add(root, steps, path)
-    const [at, firstAt] = [path.places[0], first?.places[0]]
-    if (!first || !at || !firstAt) continue
-    report({
-      at,
-      message: `Unexpected path \`${shorten(path.name)}\`: requests can also match \`${shorten(first.name)}\``,
-      on: 'key',
+    if (!first) continue
+    const sharesMethod = shareMethod(operationsOf().get(path), operationsOf().get(first))
+    reportPath(report, path, first, {
+      message: `requests can also match \`${shorten(first.name)}\``,
       hint: 'Add a fixed segment to one of the two so that no request matches both',
-      section: 'Paths Object',
-      related: [{ file: firstAt.file, pointer: firstAt.pointer, on: 'key', message: 'the other path' }],
-      severity: shareMethod(operationsOf().get(path), operationsOf().get(first)) ? 'warning' : 'info',
+      severity: sharesMethod ? 'warning' : 'info',
     })
   }
 }

@@ -2,7 +2,7 @@ import type { PathItemEntry } from '../openapi/read/collect-operations.ts'
 import { severityOf } from '../openapi/walk.ts'
 import { groupBy } from '../text/plain/lists.ts'
 import { shorten } from '../text/plain/suggest.ts'
-import { type Check, shareMethod } from './check-context.ts'
+import { type Check, reportPath, shareMethod } from './check-context.ts'
 import { findRepeated, findTemplateProblem, templateNames } from './template-names.ts'
 
 /**
@@ -19,13 +19,14 @@ export const pathTemplate: Check = ({ release, paths, operations }, report) => {
   for (const path of paths) {
     const shape = path.name.replace(/\{[^{}]*\}/g, '{}')
     const first = firstByShape.get(shape)
-    const [at, firstAt] = [path.places[0], first?.places[0]]
+    const [at] = path.places
     const reportName = (message: string, hint: string) => {
       if (at) report({ at, message, on: 'key', hint, section: 'Path Templating', severity: severityOf('path-template', release) })
     }
     const name = shorten(path.name)
     // Before 3.2, names in a query string are reported as missing parameters.
-    const fault = release !== '3.2' && /\?.*\{/.test(path.name) ? undefined : findTemplateProblem(path.name, release)
+    const hasQueryName = path.name.includes('?') && path.name.includes('{', path.name.indexOf('?'))
+    const fault = release !== '3.2' && hasQueryName ? undefined : findTemplateProblem(path.name, release)
     if (fault) reportName(`Unexpected ${fault.found} in path \`${name}\`, expected ${fault.expected}`, fault.hint)
     const repeated = fault ? undefined : findRepeated(templateNames(path.name))
     if (repeated !== undefined)
@@ -33,17 +34,13 @@ export const pathTemplate: Check = ({ release, paths, operations }, report) => {
         `Unexpected duplicate \`{${shorten(repeated)}}\` in path \`${name}\`, expected each name once`,
         'Rename one of the two',
       )
-    if (!first || !at || !firstAt) {
+    if (!first) {
       firstByShape.set(shape, path)
       continue
     }
-    report({
-      at,
-      message: `Unexpected path \`${name}\`: it matches the same requests as \`${shorten(first.name)}\``,
-      on: 'key',
+    reportPath(report, path, first, {
+      message: `it matches the same requests as \`${shorten(first.name)}\``,
       hint: 'Move the operations of both under one path',
-      section: 'Paths Object',
-      related: [{ file: firstAt.file, pointer: firstAt.pointer, on: 'key', message: 'the other path' }],
       severity: shareMethod(operationsOf.get(path), operationsOf.get(first)) ? 'error' : 'warning',
     })
   }

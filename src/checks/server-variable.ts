@@ -23,23 +23,17 @@ function checkServer(
   const declared = new Map(mapPlaces(at, 'variables').map(({ name, place }) => [name, place]))
   const names = new Set(templateNames(url))
   const repeated = findRepeated(templateNames(url))
+  const inUrl = { at, key: 'url', section: 'Server Object' }
   if (repeated !== undefined) {
-    report({
-      at,
-      key: 'url',
-      message: `Unexpected duplicate \`{${shorten(repeated)}}\` in a server URL, expected each name once`,
-      section: 'Server Object',
-      severity: severityOf('server-template', release),
-    })
+    const message = `Unexpected duplicate \`{${shorten(repeated)}}\` in a server URL, expected each name once`
+    report({ ...inUrl, message, severity: severityOf('server-template', release) })
   }
   for (const name of names) {
     if (declared.has(name)) continue
     report({
-      at,
-      key: 'url',
+      ...inUrl,
       message: `Unexpected \`{${shorten(name)}}\` in a server URL, expected a name declared in \`variables\``,
       hint: didYouMean(suggest(name, () => [...declared.keys()])) ?? `Add \`${name}\` with a \`default\` to \`variables\``,
-      section: 'Server Object',
     })
   }
   for (const [name, place] of declared) {

@@ -1,18 +1,10 @@
 import { toNode } from '../model/api.ts'
-import {
-  childPlace,
-  createSubtypeIndex,
-  listMapped,
-  listReferences,
-  mapPlaces,
-  toMappedReference,
-  valueIn,
-} from '../openapi/references/follow-reference.ts'
+import { childPlace, createSubtypeIndex, listReferences, mapPlaces, valueIn } from '../openapi/references/follow-reference.ts'
 import { componentNouns } from '../openapi/tables/object-tables.ts'
 import { parsePointer, pointerChild } from '../text/json/json-values.ts'
 import { lazy } from '../text/plain/lists.ts'
 import { shorten } from '../text/plain/suggest.ts'
-import { type Check, findComponents, listRequirements } from './check-context.ts'
+import { type Check, findComponents, listMappedSchemas, listRequirements } from './check-context.ts'
 
 /**
  * Reports components of the entry document that nothing refers to.
@@ -35,9 +27,7 @@ export const unusedComponent: Check = (context, report) => {
   }
   for (const { name } of listRequirements(context)) used.add(pointerChild(`${components.pointer}/securitySchemes`, name))
   const schemas = findComponents(context, 'schemas')
-  for (const { file, value } of collected.discriminators.flatMap((schema) => listMapped(childPlace(schema, 'discriminator')))) {
-    const mapped = toMappedReference(value, file, schemas)
-    const found = context.findUri(mapped.file, mapped.reference)
+  for (const { found } of listMappedSchemas(context)) {
     if (found && 'place' in found) used.add(toComponent(found.place.pointer, components.pointer))
   }
   const inExtensions = lazy(() =>

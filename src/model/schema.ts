@@ -415,34 +415,30 @@ export function findMappedSchema(value: string, file: string, { root, follow }: 
 
 /** The schema that a discriminator selects for a value, or its tags if the value is none of them. `undefined` if that is uncertain. */
 export function selectSchema(schema: JsonObject, file: string, value: JsonObject, api: Api) {
-  const { discriminator } = readKeywords(schema)
-  const property = readText(discriminator, 'propertyName')
-  const tag = property === undefined ? undefined : readText(value, property)
-  if (property === undefined || tag === undefined) return undefined
+  const { discriminator, oneOf, anyOf } = readKeywords(schema)
+  const property = readText(discriminator, 'propertyName') ?? ''
+  const tag = readText(value, property)
+  if (tag === undefined) return undefined
   const mapping = stringEntries(Object(discriminator?.['mapping']))
-  const written = readOwn(mapping, tag)
-  if (written !== undefined) return findMappedSchema(written, file, api)
-  const options = [schema['oneOf'], schema['anyOf']].flatMap(listOf).map((one) => ({ file, pointer: '', value: one }))
-  const nameOf = (option: Place) =>
-    readText(option.value, '$ref')
+  const options = [oneOf, anyOf].flatMap(listOf).map((one) => ({ file, pointer: '', value: one }))
+  const nameOf = ({ value }: Place) =>
+    readText(value, '$ref')
       ?.split('/')
       .at(-1)
-      ?.replace(/\.(?:json|ya?ml)$/, '')
-  const named = options.find((option) => nameOf(option) === tag)
-  if (named) return named
-  const fallback = readText(discriminator, 'defaultMapping')
-  if (fallback !== undefined) return findMappedSchema(fallback, file, api)
+      ?.replace(/\.(?:json|ya?ml)$/, '') ?? ''
+  const named = new Map(options.map((option) => [nameOf(option), option]))
+  const written = readOwn(mapping, tag) ?? (named.has(tag) ? undefined : readText(discriminator, 'defaultMapping'))
+  if (written !== undefined) return findMappedSchema(written, file, api)
   // An option without a name, or one that lists the value itself, may be meant.
   const isMeant = (option: Place) => {
-    if (nameOf(option) === undefined || ['oneOf', 'anyOf'].some((keyword) => readOwn(api.follow.end(option).value, keyword)))
-      return true
-    const { keywords } = mergeWhole(mergeWhole([option], api.follow).properties.get(property) ?? [], api.follow)
-    return keywords['const'] === tag || keywords.enum?.includes(tag)
+    const { parts, properties } = mergeWhole([option], api.follow)
+    const { keywords } = mergeWhole(properties.get(property) ?? [], api.follow)
+    return parts.some(({ choices }) => choices.length > 0) || keywords['const'] === tag || keywords.enum?.includes(tag)
   }
-  if (options.length === 0 || options.some(isMeant) || findMappedSchema(`#/components/schemas/${tag}`, api.root.file, api))
-    return undefined
+  const mayBeMeant = options.length === 0 || named.has('') || options.some(isMeant)
+  if (named.has(tag) || mayBeMeant || findMappedSchema(`#/components/schemas/${tag}`, api.root.file, api)) return named.get(tag)
   const tags = Object.keys(mapping)
-  return { property, tags: tags.length > 0 ? tags : options.flatMap((option) => nameOf(option) ?? []) }
+  return { property, tags: tags.length > 0 ? tags : [...named.keys()] }
 }
 
 /** The value with which a discriminator selects an option; the first of several. */

@@ -33,17 +33,29 @@ export function matchNumber(state: MatchState, schema: JsonObject, value: number
 
 /** Matches a string against the string keywords. Source: JSON Schema 2020-12, validation, section 6.3. */
 export function matchText(state: MatchState, schema: JsonObject, value: string): boolean {
-  const { minLength, maxLength, pattern } = schema
-  if (typeof minLength === 'number' && value.length < 2 * minLength && countCharacters(value) < minLength) {
-    if (!fail(state, 'minLength', nameText(value), `at least ${minLength} characters`)) return false
-  }
-  if (typeof maxLength === 'number' && value.length > maxLength && countCharacters(value) > maxLength) {
-    if (!fail(state, 'maxLength', nameText(value), `at most ${maxLength} characters`)) return false
-  }
+  const { pattern } = schema
+  if (!matchCount(state, schema, 'Length', () => countCharacters(value), () => nameText(value), ' characters')) return false
   if (typeof pattern === 'string' && testPattern(state, pattern, value) === false) {
     if (!fail(state, 'pattern', nameText(value), `a string that matches \`${shorten(pattern)}\``)) return false
   }
   return matchFormat(state, schema, value)
+}
+
+/** Matches the length of a text, or the number of entries or properties, against its limits. */
+export function matchCount(
+  state: MatchState,
+  schema: JsonObject,
+  what: 'Length' | 'Items' | 'Properties',
+  count: () => number,
+  found: () => string,
+  unit = '',
+): boolean {
+  const matches = (end: 'min' | 'max', expected: string) => {
+    const limit = readOwn(schema, end + what)
+    const isBroken = typeof limit === 'number' && (end === 'min' ? count() < limit : count() > limit)
+    return !isBroken || fail(state, end + what, found(), `${expected} ${limit}${unit}`)
+  }
+  return matches('min', 'at least') && matches('max', 'at most')
 }
 
 /** Whether a text matches a pattern; `undefined` if that is not tested. */
@@ -99,12 +111,8 @@ const expectedTypes: Readonly<Record<string, string>> = {
 export function matchChoices(state: MatchState, schema: JsonObject, value: unknown): boolean {
   const choices: unknown = schema['enum']
   if (Array.isArray(choices) && !includesValue(choices, value)) {
-    const shown = choices.slice(0, 10).map((choice) => `\`${nameJson(choice)}\``)
-    const expected = `${shown.length === 1 ? '' : 'one of '}${shown.join(', ')}${choices.length > 10 ? ' …' : ''}`
-    const isNear = (choice: unknown) =>
-      // Not for each of many examples: it takes long.
-      isText(choice) && (state.options.isStrict || choice.toLowerCase() === String(value).toLowerCase())
-    const near = typeof value === 'string' ? { near: { name: value, listNames: () => choices.filter(isNear) } } : {}
+    const expected = `${choices.length === 1 ? '' : 'one of '}${nameFirst(choices, 10)}`
+    const near = isText(value) ? { near: { name: value, listNames: () => choices.filter(isText) } } : {}
     return fail(state, 'enum', `\`${nameJson(value)}\``, expected, near)
   }
   if (state.draft > 5 && Object.hasOwn(schema, 'const') && !equalJson(schema['const'], value))
@@ -128,6 +136,12 @@ function includesValue(choices: readonly unknown[], value: unknown): boolean {
 
 function isText(value: unknown): value is string {
   return typeof value === 'string'
+}
+
+/** Names the first of some values. */
+export function nameFirst(values: readonly unknown[], most: number): string {
+  const names = values.slice(0, most).map((value) => `\`${nameJson(value)}\``)
+  return `${names.join(', ')}${values.length > most ? ' …' : ''}`
 }
 
 function nameJson(value: unknown): string {

@@ -2,7 +2,7 @@ import { readsBesideReference } from '../../openapi/references/follow-reference.
 import { equalJson, isKnownDialect, nameType } from '../../openapi/schema/json-schema.ts'
 import { isObject, type JsonObject, listOf, numberOf, readStep } from '../../text/json/json-values.ts'
 import { shorten } from '../../text/plain/suggest.ts'
-import { matchChoices, matchNumber, matchText, matchType, testPattern } from './match-keywords.ts'
+import { matchChoices, matchCount, matchNumber, matchText, matchType, testPattern } from './match-keywords.ts'
 import { matchRequired } from './match-required.ts'
 import { fail, isOver, type MatchState, type Mismatch, type SchemaPlace } from './match-state.ts'
 
@@ -157,9 +157,9 @@ function matchParts(state: MatchState, schema: JsonObject, file: string, value: 
   if (state.draft > 5 && !matchOlder(state, schema, file, value)) return false
   const { allOf, not } = schema
   for (const part of listOf(allOf)) if (!matchPlace(state, { file, value: part }, value)) return false
-  const goesOn = matchSelected(state, schema, file, value)
+  const goesOn = schema['discriminator'] && state.options.matchSelected?.(state, schema, file, value)
   if (goesOn === false) return false
-  if (goesOn === undefined)
+  if (!goesOn)
     for (const keyword of ['anyOf', 'oneOf'] as const) if (!matchChoice(state, keyword, schema, file, value)) return false
   if (not !== undefined && matchesNot(state, { file, value: not }, value)) {
     if (!fail(state, 'not', nameType(value), 'a value that does not match `not`')) return false
@@ -196,31 +196,6 @@ function matchCondition(state: MatchState, schema: JsonObject, file: string, val
   if (result === 'uncertain') return true
   const part = schema[result === 'match' ? 'then' : 'else']
   return part === undefined || matchPlace(state, { file, value: part }, value)
-}
-
-/** Matches a value with the schema that a discriminator selects. `undefined`: the alternatives decide. */
-function matchSelected(state: MatchState, schema: JsonObject, file: string, value: unknown): boolean | undefined {
-  const { select } = state.options
-  const selected = select && isObject(schema['discriminator']) && isObject(value) ? select(schema, file, value) : undefined
-  if (!selected) return undefined
-  if ('tags' in selected) {
-    const { property, tags } = selected
-    const name = String(readStep(value, property))
-    const expected = `a value that selects a schema: ${tags
-      .slice(0, 10)
-      .map((tag) => `\`${shorten(tag)}\``)
-      .join(', ')}`
-    return fail(state, 'discriminator', `\`${shorten(name)}\``, expected, {
-      part: property,
-      near: { name, listNames: () => tags },
-    })
-  }
-  // A selected schema can contain the one with the discriminator.
-  if (state.selected.some((one) => one.schema === selected.value && one.value === value)) return undefined
-  state.selected.push({ schema: selected.value, value })
-  const goesOn = matchPlace(state, selected, value)
-  state.selected.pop()
-  return goesOn
 }
 
 function matchChoice(state: MatchState, keyword: 'anyOf' | 'oneOf', schema: JsonObject, file: string, value: unknown): boolean {
@@ -298,14 +273,9 @@ function tryMatch(state: MatchState, schema: SchemaPlace, value: unknown): 'matc
 
 /** Matches a list against the array keywords. Source: JSON Schema 2020-12, core, section 10.3.1; validation, section 6.4. */
 function matchList(state: MatchState, schema: JsonObject, file: string, value: readonly unknown[]): boolean {
-  const { minItems, maxItems, uniqueItems, contains } = schema
+  const { uniqueItems, contains } = schema
   const { length } = value
-  if (typeof minItems === 'number' && length < minItems) {
-    if (!fail(state, 'minItems', countOf(length, 'entry'), `at least ${minItems}`)) return false
-  }
-  if (typeof maxItems === 'number' && length > maxItems) {
-    if (!fail(state, 'maxItems', countOf(length, 'entry'), `at most ${maxItems}`)) return false
-  }
+  if (!matchCount(state, schema, 'Items', () => length, () => countOf(length, 'entry'))) return false
   for (const part of uniqueItems === true ? listRepeated(state, value) : []) {
     if (!fail(state, 'uniqueItems', 'duplicate value', 'unique entries', { part })) return false
   }
@@ -374,15 +344,9 @@ function countOf(count: number, noun: 'entry' | 'property'): string {
 
 /** Matches a mapping against the object keywords. Source: JSON Schema 2020-12, core, section 10.3.2; validation, section 6.5. */
 function matchMapping(state: MatchState, schema: JsonObject, file: string, value: JsonObject): boolean {
-  const { minProperties, maxProperties } = schema
   if (!matchRequired(state, schema, file, value) || !matchProperties(state, schema, file, value)) return false
   const count = Object.keys(value).length
-  if (typeof minProperties === 'number' && count < minProperties) {
-    if (!fail(state, 'minProperties', countOf(count, 'property'), `at least ${minProperties}`)) return false
-  }
-  if (typeof maxProperties === 'number' && count > maxProperties) {
-    if (!fail(state, 'maxProperties', countOf(count, 'property'), `at most ${maxProperties}`)) return false
-  }
+  if (!matchCount(state, schema, 'Properties', () => count, () => countOf(count, 'property'))) return false
   if (state.draft === 5) return true
   const dependencies = state.draft < 2019 ? [] : [schema['dependentRequired'], schema['dependentSchemas']]
   return dependencies.every((each) => matchDependencies(state, each, file, value)) && matchNames(state, schema, file, value)

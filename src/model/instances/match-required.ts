@@ -1,6 +1,5 @@
 import { isObject, type JsonObject, listOf, readOwn } from '../../text/json/json-values.ts'
-import { listFirst } from '../../text/plain/lists.ts'
-import { shorten } from '../../text/plain/suggest.ts'
+import { nameFirst } from './match-keywords.ts'
 import { fail, type MatchState, type SchemaPlace } from './match-state.ts'
 
 /** Matches a mapping against `required`. Read-only properties may be missing in requests and write-only ones in responses. */
@@ -13,12 +12,13 @@ export function matchRequired(state: MatchState, schema: JsonObject, file: strin
     else if (!state.options.isStrict) state.uncertain = true
   }
   const listNames = () => Object.keys(value).filter((key) => !isObject(properties) || !Object.hasOwn(properties, key))
-  // A rule has a finding for each.
-  for (const names of state.options.isStrict ? missing.map((one) => [one]) : missing.length > 0 ? [missing] : []) {
-    const found = `mapping without ${listFirst(names, 5, (one) => `\`${shorten(one)}\``)}`
-    if (!fail(state, 'required', found, 'all required properties', { near: { name: names[0] ?? '', listNames } })) return false
-  }
-  return true
+  // A rule has a finding for each, an example one for all.
+  const findings = state.options.isStrict ? missing.map((one) => [one]) : [missing]
+  return findings.every((names) => {
+    const [name] = names
+    const found = `mapping without ${nameFirst(names, 5)}`
+    return name === undefined || fail(state, 'required', found, 'all required properties', { near: { name, listNames } })
+  })
 }
 
 function mayMiss(state: MatchState, schema: JsonObject, file: string, name: string): boolean {

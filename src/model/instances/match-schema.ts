@@ -1,6 +1,8 @@
+import { isObject, type JsonObject, readStep } from '../../text/json/json-values.ts'
 import { didYouMean, type Suggest, shorten } from '../../text/plain/suggest.ts'
+import { nameFirst } from './match-keywords.ts'
 import { matchPlace } from './match-place.ts'
-import type { Dialect, MatchOptions, MatchState, Mismatch, SchemaPlace } from './match-state.ts'
+import { type Dialect, fail, type MatchOptions, type MatchState, type Mismatch, type SchemaPlace } from './match-state.ts'
 
 /** The draft whose keywords a dialect has. Source: OpenAPI 3.0.4, "Schema Object", which is based on draft 5; OpenAPI 3.1.1, likewise. */
 const drafts: Readonly<Record<Dialect, number>> = {
@@ -38,10 +40,36 @@ export function startMatch(
     uncertain: false,
     isAnnotated: false,
     path: [],
-    selected: [],
     top: undefined,
     depth: 0,
     evaluated: undefined,
+  }
+}
+
+/** The schema that a discriminator selects, or the property whose value selects none of its tags. */
+type Selected = SchemaPlace | { readonly property: string; readonly tags: readonly string[] }
+
+/** Creates `matchSelected` from what discriminators select. Not a part of every match: pages load the others. */
+export function toMatchSelected(
+  select: (schema: JsonObject, file: string, value: JsonObject) => Selected | undefined,
+): NonNullable<MatchOptions['matchSelected']> {
+  /** The schemas that were selected around the current one, each with its value. A selected schema can contain the one with the discriminator. */
+  const open: { readonly schema: unknown; readonly value: unknown }[] = []
+  return (state, schema, file, value) => {
+    const selected = isObject(value) ? select(schema, file, value) : undefined
+    if (!selected) return undefined
+    if ('tags' in selected) {
+      const { property, tags } = selected
+      const name = String(readStep(value, property))
+      const expected = `a value that selects a schema: ${nameFirst(tags, 10)}`
+      const near = { name, listNames: () => tags }
+      return fail(state, 'discriminator', `\`${shorten(name)}\``, expected, { part: property, near })
+    }
+    if (open.some((one) => one.schema === selected.value && one.value === value)) return undefined
+    open.push({ schema: selected.value, value })
+    const goesOn = matchPlace(state, selected, value)
+    open.pop()
+    return goesOn
   }
 }
 
@@ -65,9 +93,16 @@ export function listMismatches(state: MatchState, schema: SchemaPlace, value: un
 }
 
 /** What may help with a mismatch. It is not found while matching, because that takes long, and the form does not show it. */
-export function hintOf({ keyword, near, type, value }: Mismatch, { dialect }: MatchState, suggest: Suggest): string | undefined {
+export function hintOf(
+  { keyword, near, type, value }: Mismatch,
+  { dialect, options }: MatchState,
+  suggest: Suggest,
+): string | undefined {
   if (type !== undefined) return toTypeHint(type, value, dialect)
-  const similar = near && suggest(near.name, near.listNames)
+  // Each of many examples can have another value than those of a long enum.
+  const isFar = keyword === 'enum' && !options.isStrict
+  const isNear = (name: string) => !isFar || name.toLowerCase() === near?.name.toLowerCase()
+  const similar = near && suggest(near.name, () => near.listNames().filter(isNear))
   return keyword === 'required' && similar !== undefined ? `Is \`${shorten(similar)}\` a typo?` : didYouMean(similar)
 }
 

@@ -28,16 +28,13 @@ export interface SchemaPlace {
   readonly value: unknown
 }
 
-/** The schema that a discriminator selects, or the property whose value selects none of its tags. */
-export type Selected = SchemaPlace | { readonly property: string; readonly tags: readonly string[] }
-
 export interface MatchOptions {
   /** All keywords count, such as `format`. Default: it is an annotation, and only what is certain is a mismatch. */
   readonly isStrict?: boolean
   /** Finds all mismatches. Default: the first one. */
   readonly findsAll?: boolean
-  /** What a `discriminator` selects for a value. Default: the alternatives decide. */
-  readonly select?: (schema: JsonObject, file: string, value: JsonObject) => Selected | undefined
+  /** Matches a value with the schema that a `discriminator` selects; `undefined`: the alternatives decide. Default: they always do. */
+  readonly matchSelected?: (state: MatchState, schema: JsonObject, file: string, value: unknown) => boolean | undefined
   /** Properties with these keywords may be missing. Default: both, because an example may be a request or a response. */
   readonly mayMiss?: readonly string[]
   /** Whether a text matches a pattern; `undefined` if that is not tested. Default: only fast patterns and short texts are tested. */
@@ -59,8 +56,6 @@ export interface MatchState {
   /** A keyword such as `format` describes a part of the value, and is not checked. */
   isAnnotated: boolean
   readonly path: (string | number)[]
-  /** The schemas that discriminators selected around the current one, each with its value. */
-  readonly selected: { readonly schema: unknown; readonly value: unknown }[]
   /** The outermost schema for the same value. */
   top: SchemaPlace | undefined
   /** Number of enclosing schemas. */

@@ -12,6 +12,8 @@ import {
   type ObjectTable,
   type Shape,
   sectionOf,
+  severityOf,
+  type TextRule,
   toCollectedObject,
   type Walk,
 } from '../walk.ts'
@@ -33,14 +35,17 @@ interface FieldFinding extends Omit<Finding, 'file' | 'pointer' | 'section'> {
   readonly key?: string
   /** The entry of the field's list. */
   readonly index?: number
+  /** Its name in the table of severities. */
+  readonly heldAs?: TextRule['rule']
 }
 
 /** Reports a problem with the current object. */
 export function reportField({ walk, table }: Pick<CheckedObject, 'walk' | 'table'>, finding: FieldFinding): void {
-  const { key, index, ...problem } = finding
+  const { key, index, heldAs, ...problem } = finding
+  const severity = heldAs === undefined ? {} : { severity: severityOf(heldAs, walk.release) }
   const steps = [key, index].filter((step) => step !== undefined)
   const pointer = steps.reduce<string>(pointerChild, currentPointer(walk))
-  addFinding(walk.findings, { ...problem, file: walk.file, pointer, section: sectionOf(walk.release, table) })
+  addFinding(walk.findings, { ...problem, ...severity, file: walk.file, pointer, section: sectionOf(walk.release, table) })
 }
 
 /** Names an object for a message: ``response `200` ``, `the Info Object`. */

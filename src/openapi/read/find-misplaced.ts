@@ -107,30 +107,15 @@ function findOuterParent(place: KeyPlace): MisplacedKey | undefined {
       ? `a field of the enclosing ${spot.table.title}`
       : `an entry of \`${shorten(parsePointer(at).at(-1) ?? '')}\``
     const strays = value === null ? listStrays(place, shape) : []
-    return {
-      file,
-      pointer,
-      key,
-      isEmpty: value === null,
-      home,
-      strays: strays.map((name) => pointerChild(inside, name)),
-      hint: `Indent it less: it is ${what}`,
-    }
+    const places = strays.map((name) => pointerChild(inside, name))
+    return { file, pointer, key, isEmpty: value === null, home, strays: places, hint: `Indent it less: it is ${what}` }
   }
   return undefined
 }
 
 /** Looks for an earlier sibling that defines the field and lacks it, or a mapping of names that should contain it. */
-function findInnerParent({
-  file,
-  document,
-  pointer,
-  inside,
-  parent,
-  key,
-  value,
-  listUnresolved,
-}: KeyPlace): MisplacedKey | undefined {
+function findInnerParent(place: KeyPlace): MisplacedKey | undefined {
+  const { file, document, pointer, inside, parent, key, value, listUnresolved } = place
   let found: MisplacedKey | undefined
   for (const [name, before] of Object.entries(parent)) {
     if (name === key) break
@@ -155,16 +140,10 @@ function findAmongNames({ file, document, pointer, inside, parent, key }: KeyPla
   const before = name === undefined ? undefined : parent[name]
   if (name === undefined || !entry.table || !shapeIn(entry, key)) return undefined
   if (!isObject(before) || Object.hasOwn(before, key) || Object.hasOwn(before, '$ref')) return undefined
-  return {
-    file,
-    pointer,
-    key,
-    isEmpty: false,
-    home: pointerChild(pointerChild(inside, name), key),
-    strays: [pointer],
-    hint: `Indent it: it is a field of the ${entry.table.title} above`,
-    message: `Unexpected \`${shorten(key)}\` next to \`${shorten(name)}\`, expected inside it`,
-  }
+  const home = pointerChild(pointerChild(inside, name), key)
+  const hint = `Indent it: it is a field of the ${entry.table.title} above`
+  const message = `Unexpected \`${shorten(key)}\` next to \`${shorten(name)}\`, expected inside it`
+  return { file, pointer, key, isEmpty: false, home, strays: [pointer], hint, message }
 }
 
 /** Lists the keys after an empty key that belong inside it. Numeric keys always come first in a JavaScript object. */

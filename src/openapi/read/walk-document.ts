@@ -101,17 +101,9 @@ function walkOtherField(walk: Walk, object: JsonObject, key: string, table: Obje
     if (typeof value !== 'object' || value === null) return
     walk.collected.extensions.push({ file: walk.file, value })
     // Like other tools, pages show a list of them.
-    if (!Array.isArray(value) && /^x-code-?samples$/i.test(key) && readOwn(value, '$ref') === undefined)
-      reportField(
-        { walk, table },
-        {
-          code: 'wrong-type',
-          key,
-          message: `Unexpected mapping for \`${key}\`, expected a list`,
-          hint: 'Put `- ` before each entry',
-          severity: 'warning',
-        },
-      )
+    if (Array.isArray(value) || !/^x-code-?samples$/i.test(key) || readOwn(value, '$ref') !== undefined) return
+    const problem = { code: 'wrong-type', key, hint: 'Put `- ` before each entry', severity: 'warning' } as const
+    reportField({ walk, table }, { ...problem, message: `Unexpected mapping for \`${key}\`, expected a list` })
     return
   }
   const patterns = table.patterns

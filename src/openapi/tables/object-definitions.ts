@@ -5,7 +5,7 @@ import type { ObjectRule, ReferenceMeaning } from '../walk.ts'
 import * as rules from './object-rules.ts'
 import * as parameterRules from './parameter-rules.ts'
 import { runtimeExpression } from './runtime-expression.ts'
-import { checkSchema, checkSchema30 } from './schema-rules.ts'
+import { checkSchema } from './schema-rules.ts'
 
 /** The source form of a table: see `compileTables`. */
 export interface ObjectDefinition {
@@ -31,30 +31,20 @@ export interface ObjectDefinition {
 
 /** The rules for an object as a whole, by their names in the definitions. */
 export const objectRules: { readonly [name: string]: ObjectRule } = {
-  'collect-link': rules.collectLink,
-  'encoding-3.2': rules.checkEncoding32,
-  example: rules.checkExample,
-  'example-3.2': rules.checkExample32,
-  header: parameterRules.checkHeader,
-  'header-3.2': parameterRules.checkHeader32,
+  'collect-encoding': rules.collectEncoding,
+  conflicts: rules.checkConflicts,
   'header-ignored': parameterRules.headerIgnored,
   'http-scheme': rules.checkHttpScheme,
-  license: rules.checkLicense,
   link: rules.checkLink,
-  'media-type': rules.checkMediaType,
-  'media-type-3.2': rules.checkMediaType32,
   name: rules.checkName,
   openapi: rules.checkOpenApi,
   parameter: parameterRules.checkParameter,
-  'parameter-3.2': parameterRules.checkParameter32,
   'parameter-list': parameterRules.checkParameterList,
   responses: rules.checkResponses,
-  'responses-3.0': rules.checkResponses30,
   'runtime-expression': runtimeExpression,
-  server: rules.checkServer,
   schema: checkSchema,
-  'schema-3.0': checkSchema30,
-  'xml-3.2': rules.checkXml32,
+  'schema-or-content': parameterRules.checkSchemaOrContent,
+  server: rules.checkServer,
 }
 
 /** The patterns of field names, by their names in the definitions. */

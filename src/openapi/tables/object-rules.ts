@@ -2,56 +2,43 @@ import { type JsonObject, readText } from '../../text/json/json-values.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import { hasMistyped, nameObject, reportField } from '../hints/report-problem.ts'
 import { isUri, isUriReference } from '../schema/json-schema.ts'
-import { type CheckedObject, type ObjectRule, severityOf, type TextRule, toCollectedObject } from '../walk.ts'
+import { type CheckedObject, type ObjectRule, type TextRule, toCollectedObject } from '../walk.ts'
 
-/** Reports the first of some fields that is there, if another one is. */
-export function excludeOthers(first: string, others: readonly string[], rule?: TextRule['rule']): ObjectRule {
-  return (object) => {
-    const other = has(object.value, first) ? others.find((field) => has(object.value, field)) : undefined
-    if (other !== undefined) reportConflict(object, other, first, severityOf(rule, object.walk.release))
+/** Fields that exclude others of their object. Source: OpenAPI 3.0.4, 3.1.1 and 3.2.0, the objects with these fields. */
+const conflicts: readonly (readonly [field: string, others: readonly string[], rule?: TextRule['rule']])[] = [
+  ['identifier', ['url']],
+  ['value', ['externalValue', 'dataValue', 'serializedValue'], 'example-fields'],
+  ['serializedValue', ['externalValue']],
+  ['example', ['examples']],
+  ['encoding', ['prefixEncoding', 'itemEncoding']],
+  ['nodeType', ['attribute', 'wrapped']],
+  ['operationRef', ['operationId']],
+]
+
+/** Reports fields that exclude each other. */
+export const checkConflicts: ObjectRule = (object) => {
+  const reported = new Set<string>()
+  for (const [field, others, rule] of conflicts) {
+    const isThere = (name: string) => has(object.value, name) && object.table.fields.has(name)
+    const other = isThere(field) ? others.find(isThere) : undefined
+    if (other === undefined || reported.has(other)) continue
+    reported.add(other)
+    reportConflict(object, other, field, rule)
   }
 }
 
-/** Source: OpenAPI 3.1.1, "License Object". */
-export const checkLicense = excludeOthers('identifier', ['url'])
-
-/** Source: OpenAPI 3.0.4, "Example Object". */
-export const checkExample = excludeOthers('value', ['externalValue'], 'example-fields')
-
-const checkValue32 = excludeOthers('value', ['externalValue', 'dataValue', 'serializedValue'])
-const checkSerialized32 = excludeOthers('serializedValue', ['externalValue'])
-
-/** Source: OpenAPI 3.2.0, "Example Object". */
-export const checkExample32: ObjectRule = (object) => (has(object.value, 'value') ? checkValue32 : checkSerialized32)(object)
-
-const checkMediaTypeExamples = excludeOthers('example', ['examples'])
-
-/** Source: OpenAPI 3.1.1, "Media Type Object". The properties in `encoding` may be defined in any file of the description. */
-export const checkMediaType: ObjectRule = (object) => {
-  checkMediaTypeExamples(object)
-  if (has(object.value, 'encoding')) object.walk.collected.encodings.push(toCollectedObject(object.walk, object.value))
+/** Collects what is checked with the whole description: the properties in `encoding` may be defined in any file. */
+export const collectEncoding: ObjectRule = ({ value, walk }) => {
+  if (has(value, 'encoding')) walk.collected.encodings.push(toCollectedObject(walk, value))
 }
 
-/** Source: OpenAPI 3.2.0, "Encoding Object". */
-export const checkEncoding32 = excludeOthers('encoding', ['prefixEncoding', 'itemEncoding'])
-
-/** Source: OpenAPI 3.2.0, "XML Object": `nodeType` replaces `attribute` and `wrapped`. */
-export const checkXml32 = excludeOthers('nodeType', ['attribute', 'wrapped'])
-
-/** Source: OpenAPI 3.2.0, "Media Type Object". */
-export const checkMediaType32: ObjectRule = (object) => {
-  checkMediaType(object)
-  checkEncoding32(object)
-}
-
-const checkOperationFields = excludeOthers('operationRef', ['operationId'])
-
-/** Source: OpenAPI 3.0.4, "Link Object". */
+/** Source: OpenAPI 3.0.4, "Link Object". Its operation may be anywhere in the description. */
 export const checkLink: ObjectRule = (object) => {
-  checkOperationFields(object)
-  if (has(object.value, 'operationRef') || has(object.value, 'operationId')) return
+  const { value, walk } = object
+  walk.collected.links.push(toCollectedObject(walk, value))
+  if (has(value, 'operationRef') || has(value, 'operationId')) return
   const hint = 'Add the `operationId` of the operation that the link leads to'
-  reportMissing(object, '`operationId` or `operationRef`', hint, severityOf('link-operation', object.walk.release))
+  reportMissing(object, '`operationId` or `operationRef`', { hint, heldAs: 'link-operation' })
 }
 
 /** Source: RFC 9110, section 5.1; RFC 6265, section 4.1.1: a header, a cookie and a query parameter have a name. */
@@ -77,27 +64,17 @@ export const checkServer: ObjectRule = (object) => {
 /** Source: OpenAPI 3.1.1, "OpenAPI Object". */
 export const checkOpenApi: ObjectRule = (object) => {
   if (['paths', 'components', 'webhooks'].some((field) => has(object.value, field))) return
-  reportMissing(object, '`paths`, `components` or `webhooks`', 'Add `paths: {}`')
+  reportMissing(object, '`paths`, `components` or `webhooks`', { hint: 'Add `paths: {}`' })
 }
 
-/** Source: OpenAPI 3.0.4, "Responses Object". Its official schema also accepts extensions. */
-export const checkResponses30: ObjectRule = (object) => {
-  collectResponses(object)
-  // Avoids a list of keys for each operation.
-  for (const _status in object.value) return
-  reportMissing(object, 'a response', 'Add a response such as `default` with a `description`')
-}
-
-/** Source: OpenAPI 3.1.1, "Responses Object". */
+/** Source: OpenAPI 3.1.1, "Responses Object". In 3.0, its official schema also accepts extensions. Unknown names are reported separately. */
 export const checkResponses: ObjectRule = (object) => {
-  collectResponses(object)
-  for (const key in object.value) if (!key.startsWith('x-')) return // Unknown names are reported separately.
-  reportMissing(object, 'a response', 'Add a response such as `default` with a `description`')
-}
-
-/** Only the text of a YAML document tells whether its response codes have quotes. */
-function collectResponses({ value, walk }: CheckedObject): void {
+  const { value, walk } = object
+  // Only the text of a YAML document tells whether its response codes have quotes.
   if (walk.syntax === 'yaml' && walk.collected.wantsDescribed) walk.collected.responses.push(toCollectedObject(walk, value))
+  // Avoids a list of keys for each operation.
+  for (const key in value) if (walk.release === '3.0' || !key.startsWith('x-')) return
+  reportMissing(object, 'a response', { hint: 'Add a response such as `default` with a `description`' })
 }
 
 /** Source: OpenAPI 3.1.1, "Responses Object", patterned fields. */
@@ -108,49 +85,34 @@ export const checkHttpScheme: ObjectRule = (object) => {
   const scheme = readText(object.value, 'scheme')
   if (!has(object.value, 'bearerFormat') || scheme === undefined || /^bearer$/i.test(scheme)) return
   const where = `a security scheme with \`scheme: ${scheme}\``
-  reportForbidden(object, 'bearerFormat', where, 'Remove it, or use `scheme: bearer`')
+  reportForbidden(object, 'bearerFormat', where, { hint: 'Remove it, or use `scheme: bearer`' })
 }
 
-/** Collects a Link Object. Its operation may be anywhere in the description. */
-export const collectLink: ObjectRule = ({ value, walk }) => {
-  walk.collected.links.push(toCollectedObject(walk, value))
-}
+/** What a report may say besides its message. */
+type Details = Pick<Parameters<typeof reportField>[1], 'hint' | 'severity' | 'heldAs'>
 
 /** Reports a `field` that is not allowed together with `other`. */
-function reportConflict(object: CheckedObject, field: string, other: string, severity: 'error' | 'warning'): void {
+export function reportConflict(object: CheckedObject, field: string, other: string, rule?: TextRule['rule']): void {
   const message = `Unexpected \`${field}\` together with \`${other}\` in ${nameObject(object)}, expected only one of them`
-  reportField(object, { code: 'field-conflict', key: field, on: 'key', message, severity })
+  reportField(object, { code: 'field-conflict', key: field, on: 'key', message, ...(rule && { heldAs: rule }) })
 }
 
 /** Reports a `field` that is not allowed. `where` completes "in …". */
-export function reportForbidden(
-  object: CheckedObject,
-  field: string,
-  where: string,
-  hint: string,
-  severity: 'error' | 'warning' = 'error',
-): void {
+export function reportForbidden(object: CheckedObject, field: string, where: string, details: Details): void {
   reportField(object, {
+    ...details,
     code: 'field-conflict',
     key: field,
     on: 'key',
     message: `Unexpected \`${field}\` in ${where}`,
-    hint,
-    severity,
   })
 }
 
 /** Reports that something is missing, unless one of the fields is misspelled. `wanted` names it, with fields in backticks. */
-export function reportMissing(
-  object: CheckedObject,
-  wanted: string,
-  hint?: string,
-  severity: 'error' | 'warning' = 'error',
-): void {
+export function reportMissing(object: CheckedObject, wanted: string, details: Details): void {
   const fields = [...wanted.matchAll(/`(\w+)/g)].map((match) => match[1] ?? '')
   if (hasMistyped(object, fields)) return
-  const message = `Missing ${wanted} in ${nameObject(object)}`
-  reportField(object, { code: 'missing-field', on: 'key', message, hint, severity })
+  reportField(object, { ...details, code: 'missing-field', on: 'key', message: `Missing ${wanted} in ${nameObject(object)}` })
 }
 
 /** Whether the object has a field, whatever its value. */

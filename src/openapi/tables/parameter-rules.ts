@@ -1,71 +1,54 @@
 import { entriesOf, isObject, listOf, readOwn, readText } from '../../text/json/json-values.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import { nameObject, reportField } from '../hints/report-problem.ts'
-import { type CheckedObject, type ObjectRule, severityOf, toCollectedObject } from '../walk.ts'
-import { checkMediaType, excludeOthers, has, reportForbidden, reportMissing, textRules } from './object-rules.ts'
+import { type CheckedObject, type ObjectRule, toCollectedObject } from '../walk.ts'
+import { has, reportConflict, reportForbidden, reportMissing, textRules } from './object-rules.ts'
 
-/** Source: OpenAPI 3.0.4, "Header Object" and "Parameter Object", Common Fixed Fields. */
-export const checkHeader: ObjectRule = (object) => {
-  checkSchemaOrContent(object, ['style', 'explode', 'allowReserved', 'example', 'examples'])
-}
+/** Fields that only belong beside a `schema`. In 3.2, examples are also allowed with `content`. */
+const besideSchema = ['style', 'explode', 'allowReserved']
+const besideSchemaBefore = [...besideSchema, 'example', 'examples']
 
-/** Source: OpenAPI 3.2.0, "Header Object": examples are also allowed with `content`. */
-export const checkHeader32: ObjectRule = (object) => {
-  checkSchemaOrContent(object, ['style', 'explode'])
-}
-
-function checkSchemaOrContent(object: CheckedObject, onlyWithSchema: readonly string[]): void {
-  checkMediaType(object)
-  if (has(object.value, 'schema')) checkSchemaAlone(object)
-  else if (has(object.value, 'content')) {
-    const field = onlyWithSchema.find((name) => has(object.value, name))
-    const where = `${nameObject(object)} with \`content\``
-    if (field !== undefined) reportForbidden(object, field, where, 'Remove it, or use `schema` instead of `content`')
-  } else reportMissing(object, '`schema` or `content`', 'Add a `schema`, for example with `type: string`')
+/** Source: OpenAPI 3.0.4 and 3.2.0, "Header Object" and "Parameter Object", Common Fixed Fields. */
+export const checkSchemaOrContent: ObjectRule = (object) => {
+  const { value, walk, table } = object
+  if (has(value, 'schema')) {
+    if (has(value, 'content')) reportConflict(object, 'content', 'schema')
+  } else if (has(value, 'content')) {
+    const names = walk.release === '3.2' ? besideSchema : besideSchemaBefore
+    const field = names.find((name) => has(value, name) && table.fields.has(name))
+    const hint = 'Remove it, or use `schema` instead of `content`'
+    if (field !== undefined) reportForbidden(object, field, `${nameObject(object)} with \`content\``, { hint })
+  } else reportMissing(object, '`schema` or `content`', { hint: 'Add a `schema`, for example with `type: string`' })
   checkSingleContent(object)
 }
 
-const checkSchemaAlone = excludeOthers('schema', ['content'])
-
-const styles30: Readonly<Record<string, readonly string[]>> = {
+const stylesOf: Readonly<Record<string, readonly string[]>> = {
   path: ['matrix', 'label', 'simple'],
   query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
   header: ['simple'],
   cookie: ['form'],
 }
-const styles32: Readonly<Record<string, readonly string[]>> = { ...styles30, cookie: ['form', 'cookie'] }
 
-/** Source: OpenAPI 3.0.4, "Parameter Object". */
+/** Source: OpenAPI 3.0.4, 3.1.1 and 3.2.0, "Parameter Object". */
 export const checkParameter: ObjectRule = (object) => {
-  const location = locationOf(object, styles30)
-  if (location === undefined) return
-  checkHeader(object)
+  const { value, walk } = object
+  const isNew = walk.release === '3.2'
+  const location = readText(value, 'in') ?? ''
+  if (isNew && location === 'querystring') checkQuerystring(object)
+  const styles = isNew && location === 'cookie' ? ['form', 'cookie'] : readOwn(stylesOf, location)
+  if (!styles) return
+  checkSchemaOrContent(object)
   checkRequired(object)
-  if (has(object.value, 'schema') || object.walk.release === '3.0') {
-    checkStyle(object, readOwn(styles30, location))
-    if (location !== 'query') forbidIn(location, object, 'allowReserved', 'only query parameters support it')
-    if (location === 'path' && object.walk.release !== '3.0') checkPathName(object)
-  }
-  if (location !== 'query') forbidIn(location, object, 'allowEmptyValue', 'only query parameters support it')
-  if (location === 'header') checkHeaderName(object)
-}
-
-/** Source: OpenAPI 3.2.0, "Parameter Object". */
-export const checkParameter32: ObjectRule = (object) => {
-  const { value } = object
-  if (value['in'] === 'querystring') checkQuerystring(object)
-  const location = locationOf(object, styles32)
-  if (location === undefined) return
-  checkSchemaOrContent(object, ['style', 'explode', 'allowReserved'])
-  checkRequired(object)
-  const { style = 'form' } = value
-  if (has(value, 'schema')) {
-    checkStyle(object, readOwn(styles32, location))
-    if (location === 'header' || (location === 'cookie' && style !== 'form'))
+  const hasSchema = has(value, 'schema')
+  if (hasSchema || walk.release === '3.0') {
+    checkStyle(object, styles)
+    const isForm = location === 'cookie' && (value['style'] ?? 'form') === 'form'
+    if (!isNew && location !== 'query') forbidIn(location, object, 'allowReserved', 'only query parameters support it')
+    else if (isNew && !isForm && location !== 'path' && location !== 'query')
       forbidIn(location, object, 'allowReserved', 'only path, query and form-style cookie parameters support it')
   }
   if (location !== 'query') forbidIn(location, object, 'allowEmptyValue', 'only query parameters support it')
-  if (location === 'path') checkPathName(object)
+  if (location === 'path' && (isNew || (hasSchema && walk.release === '3.1'))) checkPathName(object)
   if (location === 'header') checkHeaderName(object)
 }
 
@@ -74,26 +57,14 @@ function checkHeaderName(object: CheckedObject): void {
   const { name } = object.value
   if (typeof name !== 'string' || name === '' || textRules.token.allows(name)) return
   const message = `Unexpected \`${shorten(name)}\` for \`name\` of a header parameter, expected a valid HTTP header name`
-  reportField(object, {
-    code: 'wrong-value',
-    key: 'name',
-    on: 'value',
-    message,
-    severity: severityOf('header-name', object.walk.release),
-  })
-}
-
-/** The value of `in`, if parameters there have styles. */
-function locationOf({ value }: CheckedObject, styles: typeof styles30): string | undefined {
-  const location = readText(value, 'in')
-  return location !== undefined && Object.hasOwn(styles, location) ? location : undefined
+  reportField(object, { code: 'wrong-value', key: 'name', on: 'value', message, heldAs: textRules.token.rule })
 }
 
 /** A parameter for the whole query string has `content` and no styles. */
 function checkQuerystring(object: CheckedObject): void {
-  checkMediaType(object)
   if (!has(object.value, 'content')) {
-    reportMissing(object, '`content`', 'Add `content`: a parameter with `in: querystring` cannot have a `schema`')
+    const hint = 'Add `content`: a parameter with `in: querystring` cannot have a `schema`'
+    reportMissing(object, '`content`', { hint })
     return
   }
   for (const field of ['schema', 'style', 'explode', 'allowReserved', 'allowEmptyValue'])
@@ -119,14 +90,15 @@ function checkRequired(object: CheckedObject): void {
   if (value['in'] !== 'path' || value['required'] === true) return
   const severity = walk.release === '3.0' || has(value, 'schema') ? 'error' : 'warning'
   if (!has(value, 'required')) {
-    reportMissing(object, '`required: true`', 'Add `required: true`: path parameters are always required', severity)
+    const hint = 'Add `required: true`: path parameters are always required'
+    reportMissing(object, '`required: true`', { hint, severity })
   } else if (value['required'] === false) {
     const message = 'Unexpected `false` for `required` of a path parameter, expected `true`'
     reportField(object, { code: 'wrong-value', key: 'required', on: 'value', message, severity })
   }
 }
 
-function checkStyle(object: CheckedObject, allowed: readonly string[] = []): void {
+function checkStyle(object: CheckedObject, allowed: readonly string[]): void {
   const style = readText(object.value, 'style')
   if (style === undefined) return
   if (allowed.includes(style)) {
@@ -148,14 +120,8 @@ function checkPathName(object: CheckedObject): void {
 }
 
 function forbidIn(location: string, object: CheckedObject, field: string, reason: string): void {
-  if (!has(object.value, field)) return
-  reportForbidden(
-    object,
-    field,
-    `a ${location} parameter`,
-    `Remove it: ${reason}`,
-    severityOf('parameter-fields', object.walk.release),
-  )
+  const details = { hint: `Remove it: ${reason}`, heldAs: 'parameter-fields' } as const
+  if (has(object.value, field)) reportForbidden(object, field, `a ${location} parameter`, details)
 }
 
 /** Source: OpenAPI 3.2.0, "Parameter Locations": at most one `querystring`, and not together with `query`. */

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, listOf } from '../../text/json/json-values.ts'
+import { isObject, type JsonObject, listOf, readOwn } from '../../text/json/json-values.ts'
 import { listChoices } from '../../text/plain/lists.ts'
 import { didYouMean, shorten } from '../../text/plain/suggest.ts'
 import { hasMistyped, reportField } from '../hints/report-problem.ts'
@@ -17,6 +17,12 @@ export const checkSchema: ObjectRule = (object) => {
     const parts = Array.isArray(allOf) ? allOf.length + (value['type'] === undefined ? 0 : 1) : 0
     if (parts > 1) walk.collected.composed.push(toCollectedObject(walk, value))
   }
+  if (walk.release === '3.0') {
+    arrayItems(object)
+    const isUntyped = value['nullable'] === true && value['type'] === undefined
+    if (isUntyped && nullableParts.some((keyword) => Object.hasOwn(value, keyword)))
+      walk.collected.nullables.push(toCollectedObject(walk, value))
+  }
   if (value['discriminator'] !== undefined) walk.collected.discriminators.push(toCollectedObject(walk, value))
   // JavaScript lists them before all other names.
   for (const name in Object(value['properties'])) {
@@ -25,17 +31,8 @@ export const checkSchema: ObjectRule = (object) => {
   }
 }
 
-/** From 3.1 on, JSON Schema makes `items` optional. */
-export const checkSchema30: ObjectRule = (object) => {
-  checkSchema(object)
-  arrayItems(object)
-  const { value, walk } = object
-  if (value['nullable'] === true && value['type'] === undefined && parts.some((keyword) => value[keyword] !== undefined))
-    walk.collected.nullables.push(toCollectedObject(walk, value))
-}
-
 /** Keywords with schemas that `null` has to match, whatever `nullable` beside them says. */
-const parts = keywordsFor('same', 'case').filter((keyword) => /Of$/.test(keyword))
+const nullableParts = keywordsFor('same', 'case').filter((keyword) => /Of$/.test(keyword))
 
 /** Limits at the lower and the upper end. */
 const ranges = [
@@ -46,7 +43,8 @@ const ranges = [
 /** Reports limits that no value is between. */
 const checkRanges: ObjectRule = (object) => {
   for (const [low, high] of ranges) {
-    const [from, to] = [object.value[low], object.value[high]]
+    const from = readOwn(object.value, low)
+    const to = typeof from === 'number' ? readOwn(object.value, high) : undefined
     if (typeof from !== 'number' || typeof to !== 'number' || from <= to) continue
     const message = `Unexpected \`${low}: ${from}\` above \`${high}: ${to}\`: no value matches`
     reportField(object, { code: 'schema-contradiction', key: low, on: 'value', message, hint: 'Swap them, or correct one' })
@@ -55,20 +53,19 @@ const checkRanges: ObjectRule = (object) => {
 }
 
 /** Reports `properties` of what is no object, and `items` of what is no list. An unknown type is reported on its own. */
-const checkOtherType: ObjectRule = ({ value, walk, table }) => {
-  const { type, properties, items } = value
-  if (type === undefined || ((properties === undefined || type === 'object') && (items === undefined || type === 'array'))) return
-  const types = [type].flat().map(String)
-  if (types.some((one) => !table.fields.get('type')?.shape.choices.includes(one))) return
-  for (const [key, owner] of [
-    ['properties', 'object'],
-    ['items', 'array'],
-  ] as const) {
-    if (value[key] === undefined || types.includes(owner)) continue
+const checkOtherType: ObjectRule = (object) => {
+  const { type, properties, items } = object.value
+  const report = (key: string, owner: string) => {
+    const types = [type].flat().map(String)
+    const known = object.table.fields.get('type')?.shape.choices ?? []
+    if (types.includes(owner) || !types.every((one) => known.includes(one))) return
     const message = `Unexpected \`${key}\` in a schema of type ${listChoices(types)}: only the type \`${owner}\` has them`
     const hint = `Write \`type: ${owner}\`, or remove \`${key}\``
-    reportField({ walk, table }, { code: 'schema-contradiction', key, on: 'key', message, hint })
+    reportField(object, { code: 'schema-contradiction', key, on: 'key', message, hint })
   }
+  if (type === undefined) return
+  if (properties !== undefined && type !== 'object') report('properties', 'object')
+  if (items !== undefined && type !== 'array') report('items', 'array')
 }
 
 /** Keywords that can define a property elsewhere, so it may be missing from `properties`. */
@@ -109,7 +106,7 @@ function describesElsewhere(value: JsonObject): boolean {
 }
 
 /**
- * Reports a schema with `type: array` but no `items`. Source: OpenAPI 3.0.4, "Schema Object", `items`: it MUST be present if the type is
+ * Reports a schema of 3.0 with `type: array` but no `items`. Source: OpenAPI 3.0.4, "Schema Object", `items`: it MUST be present if the type is
  * `array`.
  *
  * This is a warning: the official schema of 3.0 accepts such schemas, and tools read them as arrays of any values.

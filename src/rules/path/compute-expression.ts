@@ -147,8 +147,10 @@ export function prepareExpression(expression: Expression, prepareStandard: (expr
       const values = expression.values.map(prepare)
       return (scope) => call?.(values.map((value) => value(scope)))
     }
-    case 'unary':
-      return prepareUnary(expression.operator, prepare(expression.value))
+    case 'unary': {
+      const [compute, value] = [unaryOperators.get(expression.operator), prepare(expression.value)]
+      return (scope) => compute?.(value(scope))
+    }
     case 'binary':
       return prepareBinary(expression.operator, prepare(expression.left), prepare(expression.right))
     case 'conditional': {
@@ -247,53 +249,36 @@ function prepareMethod(expression: Extract<Expression, { kind: 'method' }>, prep
   }
 }
 
-function prepareUnary(operator: string, value: Evaluate): Evaluate {
-  switch (operator) {
-    case '!':
-      return (scope) => !value(scope)
-    case '-':
-      return (scope) => -Number(toPrimitive(value(scope)))
-    case '+':
-      return (scope) => Number(toPrimitive(value(scope)))
-    case '~':
-      return (scope) => ~Number(toPrimitive(value(scope)))
-    case 'typeof':
-      return (scope) => typeof value(scope)
-    default:
-      return (scope) => {
-        value(scope)
-      }
-  }
-}
+const unaryOperators: ReadonlyMap<string, (value: unknown) => unknown> = new Map<string, (value: unknown) => unknown>([
+  ['!', (value) => !value],
+  ['-', (value) => -Number(toPrimitive(value))],
+  ['+', (value) => Number(toPrimitive(value))],
+  ['~', (value) => ~Number(toPrimitive(value))],
+  ['typeof', (value) => typeof value],
+  ['void', () => undefined],
+])
 
 function prepareBinary(operator: string, left: Evaluate, right: Evaluate): Evaluate {
-  switch (operator) {
-    case '||':
-      return (scope) => left(scope) || right(scope)
-    case '&&':
-      return (scope) => left(scope) && right(scope)
-    case '??':
-      return (scope) => left(scope) ?? right(scope)
-    case '===':
-      return (scope) => left(scope) === right(scope)
-    case '!==':
-      return (scope) => left(scope) !== right(scope)
-    case '==':
-      return (scope) => isLooselyEqual(left(scope), right(scope))
-    case '!=':
-      return (scope) => !isLooselyEqual(left(scope), right(scope))
-    case '~=':
-      return (scope) => callMethod(toPattern(right(scope)), 'test', [left(scope)])
-    case 'in':
-      return (scope) => isIn(left(scope), right(scope))
-    case '+':
-      return (scope) => add(left(scope), right(scope))
-    default: {
-      const compute = computations.get(operator)
-      return (scope) => compute?.(toPrimitive(left(scope)) as number, toPrimitive(right(scope)) as number)
-    }
-  }
+  if (operator === '||') return (scope) => left(scope) || right(scope)
+  if (operator === '&&') return (scope) => left(scope) && right(scope)
+  if (operator === '??') return (scope) => left(scope) ?? right(scope)
+  const compute = binaryOperators.get(operator)
+  if (compute) return (scope) => compute(left(scope), right(scope))
+  const computeNumber = computations.get(operator)
+  return (scope) => computeNumber?.(toPrimitive(left(scope)) as number, toPrimitive(right(scope)) as number)
 }
+
+type Operator = (left: unknown, right: unknown) => unknown
+
+const binaryOperators: ReadonlyMap<string, Operator> = new Map<string, Operator>([
+  ['===', (left, right) => left === right],
+  ['!==', (left, right) => left !== right],
+  ['==', isLooselyEqual],
+  ['!=', (left, right) => !isLooselyEqual(left, right)],
+  ['~=', (left, right) => callMethod(toPattern(right), 'test', [left])],
+  ['in', isIn],
+  ['+', add],
+])
 
 function isLooselyEqual(left: unknown, right: unknown): boolean {
   if (isContainer(left) && isContainer(right)) return left === right

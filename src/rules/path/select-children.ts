@@ -223,20 +223,10 @@ function toPatternSource(pattern: string): string {
 
 /** RFC 9535, section 2.3.5.2.2. */
 function isTrue(operator: string, left: unknown, right: unknown, budget: Budget): boolean {
-  switch (operator) {
-    case '==':
-      return isEqual(left, right, budget)
-    case '!=':
-      return !isEqual(left, right, budget)
-    case '<':
-      return isLess(left, right)
-    case '>':
-      return isLess(right, left)
-    case '<=':
-      return isLess(left, right) || isEqual(left, right, budget)
-    default:
-      return isLess(right, left) || isEqual(left, right, budget)
-  }
+  if (operator === '!=') return !isEqual(left, right, budget)
+  if (operator.startsWith('<') && isLess(left, right)) return true
+  if (operator.startsWith('>') && isLess(right, left)) return true
+  return operator.endsWith('=') && isEqual(left, right, budget)
 }
 
 function isLess(left: unknown, right: unknown): boolean {
