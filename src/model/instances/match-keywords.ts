@@ -34,7 +34,17 @@ export function matchNumber(state: MatchState, schema: JsonObject, value: number
 /** Matches a string against the string keywords. Source: JSON Schema 2020-12, validation, section 6.3. */
 export function matchText(state: MatchState, schema: JsonObject, value: string): boolean {
   const { pattern } = schema
-  if (!matchCount(state, schema, 'Length', () => countCharacters(value), () => nameText(value), ' characters')) return false
+  if (
+    !matchCount(
+      state,
+      schema,
+      'Length',
+      () => countCharacters(value),
+      () => nameText(value),
+      ' characters',
+    )
+  )
+    return false
   if (typeof pattern === 'string' && testPattern(state, pattern, value) === false) {
     if (!fail(state, 'pattern', nameText(value), `a string that matches \`${shorten(pattern)}\``)) return false
   }

@@ -275,7 +275,16 @@ function tryMatch(state: MatchState, schema: SchemaPlace, value: unknown): 'matc
 function matchList(state: MatchState, schema: JsonObject, file: string, value: readonly unknown[]): boolean {
   const { uniqueItems, contains } = schema
   const { length } = value
-  if (!matchCount(state, schema, 'Items', () => length, () => countOf(length, 'entry'))) return false
+  if (
+    !matchCount(
+      state,
+      schema,
+      'Items',
+      () => length,
+      () => countOf(length, 'entry'),
+    )
+  )
+    return false
   for (const part of uniqueItems === true ? listRepeated(state, value) : []) {
     if (!fail(state, 'uniqueItems', 'duplicate value', 'unique entries', { part })) return false
   }
@@ -346,7 +355,16 @@ function countOf(count: number, noun: 'entry' | 'property'): string {
 function matchMapping(state: MatchState, schema: JsonObject, file: string, value: JsonObject): boolean {
   if (!matchRequired(state, schema, file, value) || !matchProperties(state, schema, file, value)) return false
   const count = Object.keys(value).length
-  if (!matchCount(state, schema, 'Properties', () => count, () => countOf(count, 'property'))) return false
+  if (
+    !matchCount(
+      state,
+      schema,
+      'Properties',
+      () => count,
+      () => countOf(count, 'property'),
+    )
+  )
+    return false
   if (state.draft === 5) return true
   const dependencies = state.draft < 2019 ? [] : [schema['dependentRequired'], schema['dependentSchemas']]
   return dependencies.every((each) => matchDependencies(state, each, file, value)) && matchNames(state, schema, file, value)
