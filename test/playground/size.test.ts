@@ -41,7 +41,7 @@ test('feedback takes at most 1 kB of scripts, on the pages of sites that ask for
 test('the form is usable after 26 kB', () => {
   expect(together('open-playground')).toBeLessThanOrEqual(26_000)
   // With the interpreter of schemas, which loads for the first value.
-  expect(together('open-playground', 'check-value')).toBeLessThanOrEqual(33_600)
+  expect(together('open-playground', 'check-value')).toBeLessThanOrEqual(33_650)
   expect(sizeOf('playground.css')).toBeLessThan(3_200)
 })
 

@@ -57,10 +57,8 @@ function match(value: unknown, schema: Schema, { follow, dialect }: CheckedSchem
 }
 
 function toProblem(mismatch: Mismatch, value: unknown, schema: Schema, schemas: CheckedSchemas): ValueProblem {
-  const path = pathOf(mismatch).reduce<string>(
-    (text, step) => text + (typeof step === 'number' ? `[${step}]` : `${text === '' ? '' : '.'}${step}`),
-    '',
-  )
+  const steps = pathOf(mismatch).map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`))
+  const path = steps.join('').replace(/^\./, '')
   if (mismatch.keyword === 'required') return { path, message: say('Required') }
   const [part, place] = findPart(mismatch, value, schema, schemas)
   return { path, message: toMessage(mismatch, part, toFormSchema(place, schemas.follow)) }
