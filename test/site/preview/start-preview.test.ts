@@ -148,12 +148,12 @@ test('uses the next port if the port is in use', async () => {
   expect(preview.port).toBeGreaterThan(taken)
 })
 
-test('shows an example for a missing docs.json', async () => {
+test('names the command that makes a missing docs.json', async () => {
   const { preview } = await start({ 'images/a.png': 'png', 'openapi.yaml': 'openapi: 3.1.1\n' })
   const { status, text } = await get(preview.port, '/')
   expect(status).toBe(500)
   expect(text).toContain('Cannot show the site')
-  expect(text).toContain('&quot;navigation&quot;')
+  expect(text).toContain('openapi-pages init')
 })
 
 test('reports each settled change, except in directories of Git and npm', async () => {

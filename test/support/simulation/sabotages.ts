@@ -177,8 +177,8 @@ export const sabotages = {
   },
   'waits an hour after a refusal': {
     file: attempts,
-    find: 'Math.max(retryAfterMs, Math.min(waitMs, longestMs))',
-    replace: 'Math.max(retryAfterMs, refusal ? longestMs : Math.min(waitMs, longestMs))',
+    find: 'Math.max(retryAfterMs, Math.min(Math.round(waitMs), longestMs))',
+    replace: 'Math.max(retryAfterMs, refusal ? longestMs : Math.min(Math.round(waitMs), longestMs))',
   },
   'ignores new names of repositories': {
     file: handlers,
