@@ -432,7 +432,7 @@ test('the site of a single document has a start page with servers, authorization
   expect((await page.locator('.side summary').allInnerTexts()).map((one) => one.trim())).toContain('API keys')
   await page.locator('.tag-cards').getByRole('link', { name: 'Trees & bushes' }).click()
   await page.getByRole('heading', { name: 'Trees & bushes', level: 1 }).waitFor()
-  expect(await page.locator('.lead').innerText()).toBe('Plant trees. See rates.')
+  await expect.poll(() => page.locator('.lead').innerText()).toBe('Plant trees. See rates.')
   expect((await page.locator('.usedby a').allInnerTexts()).map((one) => one.replace(/\s+/g, ' '))).toEqual([
     'GET List trees /trees',
     'POST Plant a tree /trees',

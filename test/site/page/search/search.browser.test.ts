@@ -168,7 +168,7 @@ describe('the search', () => {
     })
     await page.keyboard.press('/')
     await page.keyboard.type('issue')
-    await expect.poll(() => resultsOf(page).getByRole('option').count()).toBe(3)
+    await expect.poll(() => resultsOf(page).getByRole('option').count()).toBe(4)
     await page.keyboard.press('ArrowDown')
     const choice = page.locator('[role=option][aria-selected=true]')
     const moved = await choice.getAttribute('href')
