@@ -4,6 +4,7 @@ import {
   countIn,
   type FollowReference,
   isReference,
+  keysOf,
   listPlaces,
   schemasIn,
   textsIn,
@@ -111,14 +112,13 @@ function listNeeded(schema: Place, follow: FollowReference): Step[] {
 }
 
 /** Keywords whose schemas apply to the same value, at once. */
-const composing = keywordsFor('same', 'case', 'no').filter((keyword) => keyword !== 'dependentSchemas')
+const composing = new Set(keywordsFor('same', 'case', 'no').filter((keyword) => keyword !== 'dependentSchemas'))
 
 /** The schemas that apply to the same value as a schema. */
 function listApplied(schema: Place, follow: FollowReference): Step[] {
   const target = follow.next(schema)
   if (target && !follow.counts(schema)) return [target]
-  const parts = composing.flatMap((key) =>
-    schemasIn(schema, key, undefined).map((part) => ({ ...part, through: { ...schema, key } })),
-  )
+  const keys = keysOf(schema).filter((key) => composing.has(key))
+  const parts = keys.flatMap((key) => schemasIn(schema, key, undefined).map((part) => ({ ...part, through: { ...schema, key } })))
   return target ? [target, ...parts] : parts
 }

@@ -1,6 +1,6 @@
 import { collectTags } from '../openapi/read/collect-operations.ts'
 import { pointerChild } from '../text/json/json-values.ts'
-import { getOrMake, groupBy } from '../text/plain/lists.ts'
+import { getOrMake } from '../text/plain/lists.ts'
 import { shorten } from '../text/plain/suggest.ts'
 import { type Check, type CheckProblem, listOwners } from './check-context.ts'
 
@@ -8,6 +8,7 @@ import { type Check, type CheckProblem, listOwners } from './check-context.ts'
 interface NamedObject {
   readonly at: CheckProblem['at']
   readonly name: string
+  readonly what: string
   /** What is compared. Default: the name. */
   readonly id?: string
 }
@@ -16,11 +17,11 @@ interface NamedObject {
 function reportRepeated(
   objects: readonly NamedObject[],
   report: Parameters<Check>[1],
-  { field, what, ...problem }: Omit<CheckProblem, 'at' | 'key'> & { readonly what: string; readonly field?: string },
+  { field, ...problem }: Omit<CheckProblem, 'at' | 'key'> & { readonly field?: string },
 ): void {
   const known = new Map<string, NamedObject>()
   for (const object of objects) {
-    const { at, name } = object
+    const { at, name, what } = object
     const first = getOrMake(known, object.id ?? name, () => object)
     if (first.at.file === at.file && first.at.pointer === at.pointer) continue // Itself, or two paths share a path item.
     const pointer = field === undefined ? first.at.pointer : pointerChild(first.at.pointer, field)
@@ -38,17 +39,17 @@ function reportRepeated(
 /** Reports duplicate `operationId`s. Source: OpenAPI 3.1.1, "Operation Object". */
 export const operationIdUnique: Check = ({ operations, webhookOperations, callbackOperations }, report) => {
   const named = [...operations, ...webhookOperations, ...callbackOperations].flatMap(({ fields }) =>
-    fields.operationId === undefined ? [] : { at: fields, name: fields.operationId },
+    fields.operationId === undefined ? [] : { at: fields, name: fields.operationId, what: '`operationId`' },
   )
   const problem = { message: 'a unique value', hint: 'Rename one of the two', section: 'Operation Object' }
-  reportRepeated(named, report, { ...problem, field: 'operationId', what: '`operationId`' })
+  reportRepeated(named, report, { ...problem, field: 'operationId' })
 }
 
 /** Reports duplicate tags. Source: OpenAPI 3.1.1, "OpenAPI Object", `tags`. */
 export const tagUnique: Check = ({ release, root }, report) => {
-  const named = collectTags(root, release).map((tag) => ({ at: tag, name: tag.name }))
+  const named = collectTags(root, release).map((tag) => ({ at: tag, name: tag.name, what: 'tag' }))
   const problem = { message: 'each name once', hint: 'Remove one of the two', section: 'OpenAPI Object' }
-  reportRepeated(named, report, { ...problem, field: 'name', what: 'tag' })
+  reportRepeated(named, report, { ...problem, field: 'name' })
 }
 
 /** Reports duplicate parameters of a path item or an operation. Source: OpenAPI 3.1.1, "Path Item Object" and "Operation Object". */
@@ -58,13 +59,12 @@ export const parameterUnique: Check = (context, report) => {
     const parameters = context.listParameters(owner)
     if (parameters.length < 2) continue
     const section = pathItems.has(owner) ? 'Path Item Object' : 'Operation Object'
-    const problem = { message: 'each parameter once', hint: 'Remove one of the two', section }
-    for (const [what, inPlace] of groupBy(parameters, ({ location }) => location)) {
-      const named = inPlace.flatMap(({ entry: at, name }) =>
-        // The names of headers are the same in any case.
-        name === undefined ? [] : { at, name, id: what === 'header' ? name.toLowerCase() : name },
-      )
-      if (what !== undefined) reportRepeated(named, report, { ...problem, what: `${what} parameter` })
-    }
+    const named = parameters.flatMap(({ entry: at, name, location }) => {
+      if (name === undefined || location === undefined) return []
+      // The names of headers are the same in any case.
+      const id = `${location} ${location === 'header' ? name.toLowerCase() : name}`
+      return { at, name, id, what: `${location} parameter` }
+    })
+    reportRepeated(named, report, { message: 'each parameter once', hint: 'Remove one of the two', section })
   }
 }

@@ -4,7 +4,7 @@ import { isObject, parsePointer, pointerChild, readStep, setOwn, toPointer, with
 import { type Limits, limitHint } from '../../text/plain/limits.ts'
 import type { FindOrigin, Origin } from '../../text/plain/source-file.ts'
 import { shorten } from '../../text/plain/suggest.ts'
-import { nameType } from '../schema/json-schema.ts'
+import { nameType, toValueKey } from '../schema/json-schema.ts'
 import {
   type NodePath,
   type Overlay,
@@ -118,12 +118,13 @@ function checkReplaced(
     const current = valueAt(edited.root, target)
     return action.kind === 'remove' ? current : findReplaced(current, update)
   })
+  const values = replaced.map((one) => one ?? null)
   if (countValues(replaced, limits.values.nesting, limits.values['alias-nodes']) === Number.POSITIVE_INFINITY) return
-  const digest = `sha256:${hash('sha256', toCanonicalJson(replaced))}`
-  const now = shorten(toCanonicalJson(replaced.length === 1 ? replaced[0] : replaced))
+  const digest = `sha256:${hash('sha256', toValueKey(values))}`
+  const now = shorten(toValueKey(values.length === 1 ? values[0] : values))
   if (replaced.some((one) => one !== undefined)) onReplaced?.(at, digest, now)
   if (action.replaces === undefined || action.replaces === digest) return
-  const effect = action.kind === 'remove' ? 'removes it' : `replaces it with \`${shorten(toCanonicalJson(update))}\``
+  const effect = action.kind === 'remove' ? 'removes it' : `replaces it with \`${shorten(toValueKey(update))}\``
   report(edited, at, `/${replacesKey}`, {
     code: 'overlay-outdated',
     message: `Unexpected \`${now}\` at \`${shorten(action.target)}\`: the document has changed, and the action ${effect}`,
@@ -140,16 +141,6 @@ function findReplaced(current: unknown, update: unknown): unknown {
     return replaced === undefined ? [] : [[key, replaced] as const]
   })
   return found.length === 0 ? undefined : Object.fromEntries(found)
-}
-
-/** JSON with sorted keys and without spaces. */
-function toCanonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(toCanonicalJson).join(',')}]`
-  if (!isObject(value)) return JSON.stringify(value) ?? 'null'
-  const entries = Object.keys(value)
-    .sort()
-    .map((key) => `${JSON.stringify(key)}:${toCanonicalJson(readStep(value, key))}`)
-  return `{${entries.join(',')}}`
 }
 
 function report(

@@ -1,8 +1,9 @@
 import { type JsonObject, readText } from '../../text/json/json-values.ts'
+import { onceFor } from '../../text/plain/lists.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import { hasMistyped, nameObject, reportField } from '../hints/report-problem.ts'
 import { isUri, isUriReference } from '../schema/json-schema.ts'
-import { type CheckedObject, type ObjectRule, type TextRule, toCollectedObject } from '../walk.ts'
+import { type CheckedObject, type ObjectRule, type ObjectTable, type TextRule, toCollectedObject } from '../walk.ts'
 
 /** Fields that exclude others of their object. Source: OpenAPI 3.0.4, 3.1.1 and 3.2.0, the objects with these fields. */
 const conflicts: readonly (readonly [field: string, others: readonly string[], rule?: TextRule['rule']])[] = [
@@ -15,14 +16,21 @@ const conflicts: readonly (readonly [field: string, others: readonly string[], r
   ['operationRef', ['operationId']],
 ]
 
+/** Those between the fields of a table. */
+const conflictsOf = onceFor(({ fields }: ObjectTable) =>
+  conflicts.flatMap(([field, others, rule]) => {
+    const known = others.filter((other) => fields.has(other))
+    return fields.has(field) && known.length > 0 ? [{ field, others: known, rule }] : []
+  }),
+)
+
 /** Reports fields that exclude each other. */
 export const checkConflicts: ObjectRule = (object) => {
-  const reported = new Set<string>()
-  for (const [field, others, rule] of conflicts) {
-    const isThere = (name: string) => has(object.value, name) && object.table.fields.has(name)
-    const other = isThere(field) ? others.find(isThere) : undefined
-    if (other === undefined || reported.has(other)) continue
-    reported.add(other)
+  const reported: string[] = []
+  for (const { field, others, rule } of conflictsOf(object.table)) {
+    const other = has(object.value, field) ? others.find((name) => has(object.value, name)) : undefined
+    if (other === undefined || reported.includes(other)) continue
+    reported.push(other)
     reportConflict(object, other, field, rule)
   }
 }
