@@ -71,11 +71,14 @@ export function findCircles<Step>(
   listNext: (step: Step) => Step[],
   settled: Set<unknown>,
 ): Step[][] {
-  if (settled.has(keyOf(start))) return []
+  const first = settled.has(keyOf(start)) ? [] : listNext(start)
+  settled.add(keyOf(start))
+  // Most lead nowhere.
+  if (first.length === 0) return []
   const circles: Step[][] = []
-  const path: { readonly step: Step; readonly waiting: Step[] }[] = []
-  const positions = new Map<unknown, number>()
-  for (let waiting: Step[] | undefined = [start]; waiting; waiting = path.at(-1)?.waiting) {
+  const path = [{ step: start, waiting: first }]
+  const positions = new Map([[keyOf(start), 0]])
+  for (let waiting: Step[] | undefined = first; waiting; waiting = path.at(-1)?.waiting) {
     const step = waiting.pop()
     if (step === undefined) {
       const left = path.pop()

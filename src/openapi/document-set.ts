@@ -46,8 +46,10 @@ export function toDocumentSet(loadDocument: LoadDocument, limits: Limits): Docum
       const source = toSourceFile(path, loaded.bytes)
       set.sources.set(path, source)
       if (loaded.outdated) set.findings.push(toOutdatedFinding(path, loaded.outdated))
-      const asText = { source, syntax: 'yaml', value: source.text, faults: [] } as const
-      const parsed: ParsedSource = isText ? asText : await parseSource(source, limits)
+      // The text of other files is not decoded: nothing else needs all of it.
+      const parsed: ParsedSource = isText
+        ? { source, syntax: 'yaml', value: source.text, faults: [] }
+        : await parseSource(source, limits)
       for (const fault of parsed.faults) set.findings.push(toSyntaxFinding(path, fault))
       for (const warning of parsed.warnings ?? []) set.findings.push({ ...toSyntaxFinding(path, warning), severity: 'warning' })
       set.documents.set(path, { path, parsed, references: new Map(), walkedFrom: new Map(), uses: new Map() })

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { checkDescription } from '../../src/checks/check-description.ts'
+import { bytesOf } from '../../src/text/plain/source-file.ts'
 import { checkFiles, checkValue, diagnosticLines } from '../support/check-text.ts'
 
 const info = 'info: {title: Pets, version: 1.0.0}'
@@ -178,4 +180,12 @@ describe('schemas in another dialect', () => {
   ])('%s: %d findings, since only 2020-12 is known', async (line, count) => {
     expect(await diagnosticLines(`openapi: 3.1.0\n${info}\npaths: {}\n${line}\n`)).toHaveLength(count)
   })
+})
+
+test('the text of a valid document is never decoded as a whole and kept, because it can have tens of megabytes', async () => {
+  const bytes = new TextEncoder().encode(`{"openapi": "3.1.0", "info": {"title": "Pets", "version": "1"}, "paths": {}}`)
+  const { sources } = await checkDescription('openapi.json', async (path) => ({ kind: 'loaded', path, bytes }))
+  const [source] = sources.values()
+  // Its own bytes, unless the text was read.
+  expect(source && bytesOf(source).buffer).toBe(bytes.buffer)
 })
