@@ -207,7 +207,7 @@ export interface DocumentReport {
   readonly skipped?: readonly string[]
   /** Absent if errors stop no page. */
   readonly stopped?: StoppedPages
-  /** Operations without a page that shows them, and pages without an operation, that nobody decided on. Absent if there are none. */
+  /** Operations without a page that shows them, and pages without an operation, that need a decision. Absent if there are none. */
   readonly open?: readonly string[]
   /** Where its pages go, for example `API Reference (api-reference/)`. Empty if it has no generated pages. */
   readonly divisions: readonly string[]
@@ -294,7 +294,7 @@ export interface PageRow {
     | 'error'
     | 'skipped'
   readonly reason: string
-  /** Whether nobody decided that it is so, and no problem of its document explains it. */
+  /** Whether it needs a decision: no setting and no problem of its document explains it. */
   readonly isOpen: boolean
 }
 

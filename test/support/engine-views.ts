@@ -51,7 +51,7 @@ const playground = `(async () => {
   document.querySelector('[data-open=playground]').click()
   const isReady = () => document.activeElement.matches('dialog .form[aria-busy=false] .in') && !document.querySelector('dialog .loading')
   await ${until}(isReady)
-  // Firefox knows that nobody looks at its window, so that its field with the focus looks like the others.
+  // The window of Firefox is not in front, so that its field with the focus looks like the others.
   document.activeElement.blur()
   await ${until}(() => ![...document.querySelectorAll('.acts:not(.shown)')].some((acts) => acts.checkVisibility()))
 })()`

@@ -119,7 +119,7 @@ async function startFirefox(hasForcedColors: boolean): Promise<Engine> {
   }
 }
 
-/** Speaks WebDriver (https://w3c.github.io/webdriver/) with a browser on a screen that nobody sees. */
+/** Speaks WebDriver (https://w3c.github.io/webdriver/) with a browser on a virtual screen. */
 async function startWebKit(): Promise<Engine> {
   const { env, folder } = makeHome()
   mkdirSync(join(folder, 'gtk-3.0'))

@@ -70,7 +70,7 @@ export interface PlaygroundSettings {
   readonly slice: string
   /** Whether cookies are sent (`api.playground.credentials`). */
   readonly withCookies: boolean
-  /** What fills the form: the values of samples, without optional bodies that nobody wrote, or nothing but what schemas determine. */
+  /** What fills the form: the values of samples, without optional bodies for which the document has no example, or nothing but what schemas determine. */
   readonly prefill: 'all' | 'written' | undefined
   readonly defaults: 'required' | 'all'
   /** The language names from `docs.json`; `undefined` for the default languages. */
