@@ -33,6 +33,7 @@ export const nightlyFolders = ['test/nightly', 'test/real', 'test/soak', 'test/v
 /** All files that need a browser, a built program or several processes, except those in `nightlyFolders`. */
 export const slowFiles = ['test/e2e/**/*.test.ts', 'test/**/*.{browser,e2e}.test.ts']
 
+/** The rooms below the Action, the site, the command line and the app. Unit tests hold what each promises to the others. */
 const core = [
   'src/changes',
   'src/checks',
@@ -46,9 +47,9 @@ const core = [
   'src/text',
   'texts',
 ]
-const site = [...core, 'locales', 'src/playground', 'src/site']
-const action = [...core, 'action.yml', 'dist', 'src/action', 'src/git', 'src/github', 'src/status']
-const app = [...site, 'src/app', 'src/github', 'src/status', 'src/store']
+const site = ['locales', 'src/playground', 'src/site']
+const action = ['action.yml', 'src/action', 'src/git', 'src/github', 'src/status']
+const app = ['src/app', 'src/github', 'src/status', 'src/store']
 
 interface Subject {
   /** Patterns of test files. */
@@ -57,8 +58,21 @@ interface Subject {
   readonly tests: readonly string[]
 }
 
-/** What the files of the lane by path test. */
+/** One file for each way through the whole program, from a document to findings, pages, requests, commits and checks. */
+const ways = [
+  'test/app/publish/site.e2e.test.ts',
+  'test/cli/process.e2e.test.ts',
+  'test/contributing.e2e.test.ts',
+  'test/e2e/{commit,diagnostics,lsp,mcp,pull-request}.test.ts',
+  'test/playground/request-matrix.browser.test.ts',
+  'test/site/changelog.browser.test.ts',
+  'test/site/page/api/choices.browser.test.ts',
+  'test/site/page/pages.browser.test.ts',
+]
+
+/** What the files of the lane by path test: the rooms whose contract they hold, not all that they reach. */
 export const byPath: readonly Subject[] = [
+  { files: ways, tests: [...core, ...site] },
   { files: ['test/action/**'], tests: action },
   { files: ['test/e2e/{action-outcomes,api-commit,check,commit,diagnostics,failures,pull-request}.*'], tests: action },
   { files: ['test/e2e/{untrusted-repositories,workflows}.*'], tests: [...action, 'examples'] },
@@ -66,12 +80,12 @@ export const byPath: readonly Subject[] = [
   { files: ['test/e2e/report-to-app.test.ts'], tests: [...action, 'src/app', 'src/store'] },
   { files: ['test/e2e/app-build.test.ts', 'test/e2e/app-demo.test.ts'], tests: [...app, 'bin', 'scripts'] },
   { files: ['test/e2e/demo.test.ts'], tests: ['dist', 'examples', 'scripts'] },
-  { files: ['test/e2e/lsp.test.ts', 'test/e2e/mcp.test.ts', 'test/cli/**'], tests: [...site, 'bin', 'src/cli'] },
+  { files: ['test/e2e/lsp.test.ts', 'test/e2e/mcp.test.ts', 'test/cli/**'], tests: ['bin', 'src/cli'] },
   { files: ['test/app/**'], tests: app },
-  { files: ['test/playground/**', 'test/site/**'], tests: site },
+  { files: ['test/app/publish/*.browser.test.ts', 'test/playground/**', 'test/site/**'], tests: site },
   {
     files: ['test/contributing.e2e.test.ts'],
-    tests: [...app, 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'src/action', 'src/cli', 'src/git'],
+    tests: ['CONTRIBUTING.md', 'src/action', 'src/app', 'src/cli', 'src/git', 'src/github', 'src/status', 'src/store'],
   },
   { files: ['test/support/**'], tests: ['test/support'] },
 ]

@@ -369,7 +369,11 @@ export async function planUpdate(
     ...findRemovedLinks(files.outcomes, survey.docsFiles.pages, survey.docsConfig, (path) => joinPath(root, path)),
     ...findMovedLinks(addressMoves, survey.docsFiles.pages, survey.docsConfig, (path) => joinPath(root, path)),
     ...navigation.manuallyOrdered.map((pointer) => reportKeptOrder(survey, pointer)),
-    ...(await checkEntries(survey, access.files, new Set(files.outcomes.map(({ path }) => path)))),
+    ...(await checkEntries(
+      survey,
+      access.files,
+      new Set(files.outcomes.flatMap(({ path, movedFrom = path, leftFrom = path }) => [path, movedFrom, leftFrom])),
+    )),
     ...(isForSite || stops.length > 0 ? [] : await checkIgnored(survey, divisions, plan, access.git)),
     ...(survey.hasDocsConfig || divisions.length > 0 || extra.length > 0 ? [] : [await missingDocsConfig(survey, access.files)]),
   ]
