@@ -13,9 +13,7 @@ export async function renderCliReference(): Promise<string[]> {
     '',
     '## Commands',
     '',
-    '| Command | Purpose |',
-    '| --- | --- |',
-    ...cli.commands.map((command) => `| [\`${toShownName(command)}\`](#${toShownName(command)}) | ${command.summary()} |`),
+    'By task: [Choose a command](commands.md).',
     '',
     '## Common options',
     '',
@@ -30,10 +28,6 @@ export async function renderCliReference(): Promise<string[]> {
     '',
     'The package `openapi-pages-app` has the commands of the [self-hosted app](self-hosting.md). They read the settings of the server, and use its',
     'data directory. If both packages are installed, `openapi-pages` starts them too.',
-    '',
-    '| Command | Purpose |',
-    '| --- | --- |',
-    ...app.commands.map((command) => `| [\`${command.name()}\`](#openapi-pages-app-${command.name()}) | ${command.summary()} |`),
     '',
     ...app.commands.flatMap((command) => {
       const usage = `openapi-pages-app ${command.name()}`

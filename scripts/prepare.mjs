@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs'
 /** `ci`, or `install-ci-test` for `npm cit`. */
 const isCleanInstall = /\bci\b/.test(process.env.npm_command ?? '')
 if (!isCleanInstall && !existsSync('build/cli/index.js')) {
+  await import('./require-node.mjs')
   // `npm install --global` with a Git repository installs no development packages.
   if (!existsSync('node_modules')) run(process.env.npm_execpath ?? 'npm', 'ci', '--no-global')
   run('scripts/build.ts', 'cli')

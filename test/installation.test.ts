@@ -1,9 +1,10 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { installCommand } from '../src/docs/config/config-files.ts'
 import { projectFolder } from './support/action-harness.ts'
+import { makeTemporaryFolder } from './support/temporary-folder.ts'
 
 // Nobody owns these names on npm before a release. So each command that a reader copies installs from Git, and no command asks npm for them.
 
@@ -58,4 +59,13 @@ test('the guides for each reader begin with the command that installs', () => {
     'docs/adopting.md',
   ])
     expect(readFileSync(join(projectFolder, path), 'utf8'), path).toContain(`\n${installCommand}\n`)
+})
+
+test('an installation from Git on an old Node.js ends with one line that names what it needs', () => {
+  const old = `data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.11.0'}})`
+  const env = { ...process.env, npm_command: 'install' }
+  const script = join(projectFolder, 'scripts/prepare.mjs')
+  const run = spawnSync(process.execPath, ['--import', old, script], { cwd: makeTemporaryFolder(), env, encoding: 'utf8' })
+  expect(run.stderr).toMatch(/^openapi-pages needs Node\.js 24, or 22\.19 and later, but this is 20\.11\.0\. .*\n$/)
+  expect(run.status).toBe(1)
 })

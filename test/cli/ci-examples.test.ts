@@ -109,6 +109,7 @@ for (const folder of ${JSON.stringify(parts)}) {
     'app.yml': '',
     'bin/serve.js': '',
     'scripts/prepare.mjs': read('scripts/prepare.mjs'),
+    'scripts/require-node.mjs': read('scripts/require-node.mjs'),
     'scripts/build.ts': build,
   })
   const git = (...args: string[]) => runProgram('git', args, { cwd: origin })

@@ -97,12 +97,13 @@ test.each<[heading: string, ours: Edit, theirs: Edit, pages: number, resolve: { 
   expect(stdout).toContain('title changed')
 })
 
-test('moves a page with its entry', async () => {
+test('moves a page, its entry and its URL', async () => {
   const { folder, git } = await makeRepository()
   const [script = ''] = readBlocks('A page', 'sh', 'docs/moving.md')
   run(folder, script)
   expect(git('status', '--porcelain')).not.toContain('?? api-reference')
-  const { navigation } = JSON.parse(readFileSync(join(folder, 'docs.json'), 'utf8'))
+  const { navigation, redirects } = JSON.parse(readFileSync(join(folder, 'docs.json'), 'utf8'))
   expect(JSON.stringify(navigation)).toMatch(/"guides\/list-pets"/)
   expect(JSON.stringify(navigation)).not.toContain('api-reference/pets/list-pets')
+  expect(redirects).toContainEqual({ source: '/api-reference/pets/list-pets', destination: '/guides/list-pets' })
 })

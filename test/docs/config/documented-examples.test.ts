@@ -42,9 +42,7 @@ const programs: Readonly<Record<string, string>> = {
   docker: 'needs a container engine. The release workflow builds the image and starts it',
   kubectl: 'needs a cluster. test/several-processes.test.ts checks the manifests',
   grep: 'not installed everywhere',
-  ...Object.fromEntries(
-    ['git', 'rm', 'sed'].map((name) => [name, 'test/cli/documented-merges.test.ts, or needs the published repository']),
-  ),
+  git: 'test/cli/documented-merges.test.ts, or needs the published repository',
   'apt-get': 'needs root',
   certbot: 'needs a domain',
   debootstrap: 'needs root',
