@@ -1,6 +1,7 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import type { Tag } from '../../openapi/types.ts'
 import { compareText, groupBy } from '../../text/plain/lists.ts'
+import { joinPath } from '../../text/plain/paths.ts'
 import { findSiblings, listWantedAdopted, matchAdoptedPages, type SiblingsOf } from '../adopt/adopted-operations.ts'
 import { editAdoptedPage } from '../adopt/adopted-page.ts'
 import { writeLikeSiblings } from '../adopt/write-like-siblings.ts'
@@ -179,11 +180,21 @@ function toPath(address: string): string {
 function findNewPath(wanted: WantedPage, locked: LockedPage): string | undefined {
   const path = withoutPageExtension(locked.path)
   const href = wanted.subject.mint?.href
-  const newPath = href === undefined ? findInDirectory(wanted, locked, path) : href === locked.href ? undefined : toHrefPath(href)
+  const newPath =
+    href === undefined
+      ? findInDirectory(wanted, locked, path)
+      : href === locked.href
+        ? undefined
+        : inFolder(wanted, toHrefPath(href))
   if (newPath === undefined) return undefined
   // A numbered variant counts as the same path, because another page has the plain one.
   const isThere = [path, path.replace(/-\d+$/, '')].some((candidate) => toPathKey(candidate) === toPathKey(newPath))
   return isThere ? undefined : newPath
+}
+
+/** A path that does not start with the directory of its document, in the folder of its language, version or product. */
+function inFolder({ source }: WantedPage, path: string | undefined): string | undefined {
+  return path === undefined ? undefined : joinPath(source.folder ?? '', path)
 }
 
 function findInDirectory({ division, source }: WantedPage, locked: LockedPage, path: string): string | undefined {
@@ -379,7 +390,7 @@ function planNewPage(
     settlement.adopted.add(lostPath)
     return { ...page, path: lostPath, kind: 'generated' }
   }
-  const wantedPath = readHref(subject, settlement.findings) ?? toPagePath(subject, source.directory)
+  const wantedPath = inFolder(wanted, readHref(subject, settlement.findings)) ?? toPagePath(subject, source.directory)
   const existing = findExistingPage(input, wantedPath, page, settlement)
   if (existing) return { ...page, ...existing }
   const path = `${settlement.claim(wantedPath)}.mdx`
