@@ -90,7 +90,6 @@ export function planPages(input: PlanPagesInput): { plan: PagePlan; findings: re
     const place = locked
       ? planLockedPage(input, linked, locked, newPaths.get(page))
       : planNewPage(input, linked, siblingsOf, settlement)
-    if (!place) continue
     planned.set(page, place)
     if (place.kind !== 'deleted') paths.set(toPageKey(page, place.target), place.path)
   }
@@ -368,27 +367,18 @@ function describePage({
   }
 }
 
-/**
- * Decides the path of a page that is not in the lock file, and whether it already exists.
- *
- * @returns `undefined` if a hand-written page replaces it.
- */
+/** Decides the path of a page that is not in the lock file, and whether it already exists. */
 function planNewPage(
   input: PlanPagesInput,
   wanted: WantedPage,
   siblingsOf: SiblingsOf,
   settlement: PlacementContext,
-): PlannedPage | undefined {
-  const { subject, source, lostPath } = wanted
+): PlannedPage {
+  const { subject, source } = wanted
   const page = { ...describePage(wanted), previous: undefined, formerGroup: undefined }
   if (source.adopted) {
     const like = writeLikeSiblings(subject, { source, siblings: siblingsOf(wanted.division, source) }, settlement.findings)
     return { ...page, ...like, path: settlement.claim(like.path) + like.extension, kind: 'generated' }
-  }
-  if (lostPath !== undefined) {
-    if (!isGenerated(input, lostPath, page.content)) return undefined
-    settlement.adopted.add(lostPath)
-    return { ...page, path: lostPath, kind: 'generated' }
   }
   const wantedPath = inFolder(wanted, readHref(subject, settlement.findings)) ?? toPagePath(subject, source.directory)
   const existing = findExistingPage(input, wantedPath, page, settlement)
