@@ -284,13 +284,16 @@ export interface DocsDirectoryCheck {
   readonly sourceOf: (file: string) => SourceFile | undefined
 }
 
+/** What a build finds. `documents`: with what the pages of the site leave open. */
+export type DocsDirectoryLinks = Pick<DocsDirectoryCheck, 'documents' | 'findings' | 'sourceOf'>
+
 /** Checks what a build checks in the files of a docs directory. Needs the site, so the caller provides it. */
 export type CheckLinks = (
   survey: Survey,
   access: DocsAccess,
   terms: CheckTerms,
   reporting: Reporting,
-) => Promise<Pick<DocsDirectoryCheck, 'findings' | 'sourceOf'>>
+) => Promise<DocsDirectoryLinks>
 
 /** Checks the documents of a docs directory and the pages bound to them. */
 export async function checkDocsDirectory(
@@ -322,8 +325,13 @@ export async function checkDocsDirectory(
     ...(links?.findings ?? []),
   ]
   const { rules, ignore } = docsDirectory.config
+  const openOf = new Map(links?.documents.map(({ source, open }) => [source, open]))
+  const withOpen = (document: CheckedDocument): CheckedDocument => {
+    const open = openOf.get(document.source)
+    return open ? { ...document, open } : document
+  }
   return {
-    documents: survey.documents,
+    documents: survey.documents.map(withOpen),
     baseline: docsDirectory.config.baseline,
     findings: applyRules(locateFindings(findings, docsConfig), { severities: rules, ignores: ignore }),
     sourceOf: (file) => survey.sourceOf(file) ?? links?.sourceOf(file),
