@@ -239,7 +239,7 @@ export interface CheckedDocument extends BindableDocument {
   /** The readable parts of a document with errors. Never used to write pages. */
   readonly looseIndex: DescriptionIndex | undefined
   /** See `DocumentReport.open`. */
-  readonly open?: readonly string[]
+  readonly open?: readonly string[] | undefined
   /** Whether the file could be read. */
   readonly isLoaded: boolean
   /** The rulesets that were applied. */

@@ -326,12 +326,8 @@ export async function checkDocsDirectory(
   ]
   const { rules, ignore } = docsDirectory.config
   const openOf = new Map(links?.documents.map(({ source, open }) => [source, open]))
-  const withOpen = (document: CheckedDocument): CheckedDocument => {
-    const open = openOf.get(document.source)
-    return open ? { ...document, open } : document
-  }
   return {
-    documents: survey.documents.map(withOpen),
+    documents: survey.documents.map((document) => ({ ...document, open: openOf.get(document.source) })),
     baseline: docsDirectory.config.baseline,
     findings: applyRules(locateFindings(findings, docsConfig), { severities: rules, ignores: ignore }),
     sourceOf: (file) => survey.sourceOf(file) ?? links?.sourceOf(file),
