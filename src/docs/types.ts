@@ -238,6 +238,8 @@ export interface CheckedDocument extends BindableDocument {
   readonly stopped: StoppedPages | undefined
   /** The readable parts of a document with errors. Never used to write pages. */
   readonly looseIndex: DescriptionIndex | undefined
+  /** See `DocumentReport.open`. */
+  readonly open?: readonly string[] | undefined
   /** Whether the file could be read. */
   readonly isLoaded: boolean
   /** The rulesets that were applied. */

@@ -1,6 +1,7 @@
 import { countFindings, type Diagnostic, formatCount } from '../../diagnostics/diagnostic.ts'
 import { toDiagnosticJson } from '../../diagnostics/format-text.ts'
 import { type AdoptedDivisionReport, type AdoptReport, runAdopt } from '../../docs/update/docs-status.ts'
+import { describeStopped } from '../../docs/update/update-results.ts'
 import { escapeText, toSafeJson } from '../../text/plain/escape-text.ts'
 import { formatNumber, groupBy, listFirst } from '../../text/plain/lists.ts'
 import { joinPath } from '../../text/plain/paths.ts'
@@ -79,7 +80,9 @@ async function printReport(
   const count = report.divisions.reduce((sum, { pages }) => sum + pages.length, 0)
   const pages = formatCount(count, 'page')
   const { errors } = countFindings(report.diagnostics)
-  const printEnd = (end: string) => stdout.write(errors > 0 ? palette.warning(`! ${end}\n`) : palette.success(`✔ ${end}\n`))
+  const stopped = describeStopped(report.documents, workspace.toShown)
+  const isOpen = errors > 0 || (report.changes.length === 0 && stopped !== undefined)
+  const printEnd = (end: string) => stdout.write(isOpen ? palette.warning(`! ${end}\n`) : palette.success(`✔ ${end}\n`))
   if (!report.isUsable) {
     stdout.write(palette.error('✖ No pages adopted. Fix the errors above and run `openapi-pages adopt` again\n'))
   } else if (isBlocked(report)) {
@@ -101,6 +104,7 @@ async function printReport(
     if (errors > 0)
       stdout.write(`  Fix the ${formatCount(errors, 'error')} above. Until then, the affected pages are not updated.\n`)
   }
+  if (stopped) stdout.write(palette.warning(`! ${escapeText(stopped.text)}\n`))
 }
 
 function describeNothing({ knownCount }: AdoptReport): string {

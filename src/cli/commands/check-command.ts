@@ -291,7 +291,7 @@ const checkOwnLinks: CheckLinks = async (...given) => {
 function checkAllLinks({ allowHttp, quiet }: CheckCommandOptions, context: CliContext, progress: Progress): CheckLinks {
   const asked = new Map<string, Promise<LinkState>>()
   return async (survey, ...given) => {
-    const { findings, sourceOf } = await checkOwnLinks(survey, ...given)
+    const own = await checkOwnLinks(survey, ...given)
     const { listExternalLinks } = await import('../../site/make/links/scan-links.ts')
     const { checkExternalLinks } = await import('../open/check-external-links.ts')
     const { requestLink } = await import('../open/request-link.ts')
@@ -309,7 +309,7 @@ function checkAllLinks({ allowHttp, quiet }: CheckCommandOptions, context: CliCo
     cache.write(external.found)
     progress.clear()
     if (external.note !== undefined && !quiet) context.stderr.write(`${escapeText(external.note)}\n`)
-    return { findings: [...findings, ...external.findings], sourceOf }
+    return { ...own, findings: [...own.findings, ...external.findings] }
   }
 }
 

@@ -19,7 +19,6 @@ import type {
   DocsAccess,
   DocumentReport,
   OnProgress,
-  PageRow,
   PagesFor,
   StoppedPages,
 } from '../types.ts'
@@ -261,17 +260,14 @@ function mayHaveExceptions({ sources }: DescriptionCheck): boolean {
  * Converts a document for reports. `divisions` describes where its pages go.
  *
  * @param added The problems that count besides those of the document and its ruleset.
- * @param rows The pages of its operations, see `listPageRows`.
  */
 export function toDocumentReport(
   document: CheckedDocument,
   divisions: readonly string[],
   isKnown: (finding: Finding) => boolean = () => false,
   added: readonly Finding[] = [],
-  rows: readonly PageRow[] = [],
 ): DocumentReport {
-  const { path, source, description, check, isValid } = document
-  const open = rows.filter((row) => row.isOpen && row.document === source)
+  const { path, description, check, isValid, open } = document
   const findings = document.findings.filter((finding) => !isKnown(finding))
   const knownCount = document.findings.length - findings.length
   const counted = [...findings, ...added]
@@ -289,7 +285,7 @@ export function toDocumentReport(
     ...(knownCount > 0 ? { knownCount } : {}),
     ...(document.affected?.kind === 'subjects' ? { skipped: listSkipped(document) } : {}),
     ...(document.stopped ? { stopped: document.stopped } : {}),
-    ...(open.length > 0 ? { open: open.map(({ operation, reason }) => `\`${operation}\` (${reason})`) } : {}),
+    ...(open && { open }),
     divisions,
   }
 }

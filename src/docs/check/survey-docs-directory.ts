@@ -11,7 +11,7 @@ import { findUnknownRules } from '../config/rule-settings.ts'
 import { type DocsConfig, listEntries, listLinkedPages, listSources, type PageEntry } from '../navigation/docs-config.ts'
 import { checkConfigKeys } from '../navigation/key-support.ts'
 import { locateFindings } from '../navigation/parse-docs-config.ts'
-import { followMovedPages } from '../pages/follow-moved-pages.ts'
+import { followMovedPages, recoverPages } from '../pages/follow-moved-pages.ts'
 import { findSnippets, toPagePath, withoutPageExtension } from '../pages/generated-page.ts'
 import { bindNavigation } from '../pages/listed-operations.ts'
 import { contentHash, type LockedPage, type LockFile } from '../pages/lock-file.ts'
@@ -94,8 +94,8 @@ export async function surveyDocsDirectory(
   const isRight = ({ hash, path }: LockedPage) => hash !== undefined || !docsFiles.pages.has(path)
   const leftOut = new Set([...findSnippets(docsFiles.pages), ...docsFiles.ignored])
   const right = given.lock && { ...given.lock, pages: given.lock.pages.filter(isRight) }
-  const lock = right && followMovedPages(right, docsFiles.pages, (path) => !leftOut.has(path))
-  const docsDirectory = { ...given, lock }
+  const followed = right && followMovedPages(right, docsFiles.pages, (path) => !leftOut.has(path))
+  const docsDirectory = { ...given, lock: followed }
   const divisions = listDeclaredDivisions(docsDirectory, extra, settings)
   const found = docsDirectory.docsConfig && findBasePath(docsDirectory.docsConfig, docsFiles, docsDirectory.configPath)
   const overlays = await findOverlays(root, docsDirectory.docsConfig, docsFiles.documents, files, terms.overlays)
@@ -110,12 +110,16 @@ export async function surveyDocsDirectory(
   const names = listDocumentNames(docsDirectory, divisions, extra)
   for (const { source } of names) await checks.check(source, 'named')
   const stateOf = createStateOf(docsFiles)
-  const recorded = new Set((docsDirectory.lock?.pages ?? []).map(({ path }) => path))
-  const notPages = new Set([...leftOut].filter((path) => !recorded.has(path)))
-  const readings = readBindings(docsDirectory.lock, docsFiles, stateOf, notPages)
+  const known = new Set((followed?.pages ?? []).map(({ path }) => path))
+  const notPages = new Set([...leftOut].filter((path) => !known.has(path)))
+  const readings = readBindings(followed, docsFiles, stateOf, notPages)
   await checkBoundDocuments(docsDirectory, readings, docsFiles, checks, files)
   await discoverDocuments(root, readings, docsFiles, checks, files)
-  const resolved = resolveBindings(readings, [...checks.documents.values()], recorded)
+  const resolved = resolveBindings(readings, [...checks.documents.values()])
+  const { docsConfig } = docsDirectory
+  const onDisk = { docsConfig, divisions, documents: resolved.documents, shown: resolved.shown, pages: docsFiles.pages }
+  const lock = followed && pagesFor !== 'adoption' ? recoverPages(followed, onDisk) : followed
+  const recorded = new Set((lock?.pages ?? []).map(({ path }) => path))
   const documents = resolved.documents.map((document) => {
     const isNamed = names.some(({ source, location }) => source === document.source && location !== undefined)
     if (document.isLoaded || !isNamed) return document
@@ -133,6 +137,7 @@ export async function surveyDocsDirectory(
   const sources = new Map([...docsDirectory.sources.map((source) => [source.path, source] as const), ...checks.sources])
   return {
     ...docsDirectory,
+    lock,
     ...(found && { docsConfig: found.docsConfig }),
     findings: [
       ...docsDirectory.findings,
@@ -149,7 +154,7 @@ export async function surveyDocsDirectory(
     bindableDocuments: [...checks.documents.values()],
     stateOf,
     readings,
-    boundPages: resolved.boundPages,
+    boundPages: new Map([...resolved.shown].filter(([path]) => !recorded.has(path))),
     notPages,
     otherPages: new Map([...docsFiles.pages].filter(([path]) => !recorded.has(path))),
     sourceOf: (file) => sources.get(file) ?? toPageSource(root, file, (path) => docsFiles.pages.get(path)),
@@ -208,13 +213,12 @@ function readBindings(
   return readings
 }
 
-/** Resolves the bindings of all pages. Keeps only documents that are named or that a page is bound to. Does not return `recorded` pages, those of the lock file. */
+/** Resolves the bindings of all pages. Keeps only documents that are named or that a page is bound to. */
 function resolveBindings(
   readings: ReadonlyMap<string, PageBindingReading>,
   all: readonly CheckedDocument[],
-  recorded: ReadonlySet<string>,
-): { documents: CheckedDocument[]; boundPages: Map<string, BoundOperation> } {
-  const boundPages = new Map<string, BoundOperation>()
+): { documents: CheckedDocument[]; shown: Map<string, BoundOperation> } {
+  const shown = new Map<string, BoundOperation>()
   const used = new Set<string>()
   // An unnamed document with errors can still have the operation. Then its errors are reported.
   const bindable = all.map((document) =>
@@ -230,12 +234,11 @@ function resolveBindings(
     if (resolved.kind === 'missing' || resolved.kind === 'unknown')
       for (const { source, isValid } of all) if (file === undefined && (!isValid || isAround(source, path))) used.add(source)
     // Nothing is certain about a document with errors.
-    if (recorded.has(path) || !('source' in resolved) || !all.some(({ source, index }) => source === resolved.source && index))
-      continue
-    if (resolved.kind === 'operation') boundPages.set(path, { source: resolved.source, target: resolved.subject.target })
-    if (resolved.kind === 'schema') boundPages.set(path, { source: resolved.source, target: toSchemaTarget(resolved.name) })
+    if (!('source' in resolved) || !all.some(({ source, index }) => source === resolved.source && index)) continue
+    if (resolved.kind === 'operation') shown.set(path, { source: resolved.source, target: resolved.subject.target })
+    if (resolved.kind === 'schema') shown.set(path, { source: resolved.source, target: toSchemaTarget(resolved.name) })
   }
-  return { documents: all.filter(({ isNamed, source }) => isNamed || used.has(source)), boundPages }
+  return { documents: all.filter(({ isNamed, source }) => isNamed || used.has(source)), shown }
 }
 
 /** Reports an unreadable document at the locations where it is named. */
@@ -281,13 +284,16 @@ export interface DocsDirectoryCheck {
   readonly sourceOf: (file: string) => SourceFile | undefined
 }
 
+/** What a build finds. `documents`: with what the pages of the site leave open. */
+export type DocsDirectoryLinks = Pick<DocsDirectoryCheck, 'documents' | 'findings' | 'sourceOf'>
+
 /** Checks what a build checks in the files of a docs directory. Needs the site, so the caller provides it. */
 export type CheckLinks = (
   survey: Survey,
   access: DocsAccess,
   terms: CheckTerms,
   reporting: Reporting,
-) => Promise<Pick<DocsDirectoryCheck, 'findings' | 'sourceOf'>>
+) => Promise<DocsDirectoryLinks>
 
 /** Checks the documents of a docs directory and the pages bound to them. */
 export async function checkDocsDirectory(
@@ -319,8 +325,9 @@ export async function checkDocsDirectory(
     ...(links?.findings ?? []),
   ]
   const { rules, ignore } = docsDirectory.config
+  const openOf = new Map(links?.documents.map(({ source, open }) => [source, open]))
   return {
-    documents: survey.documents,
+    documents: survey.documents.map((document) => ({ ...document, open: openOf.get(document.source) })),
     baseline: docsDirectory.config.baseline,
     findings: applyRules(locateFindings(findings, docsConfig), { severities: rules, ignores: ignore }),
     sourceOf: (file) => survey.sourceOf(file) ?? links?.sourceOf(file),

@@ -1,9 +1,12 @@
+import { isWithin } from '../../text/json/json-values.ts'
 import { groupBy } from '../../text/plain/lists.ts'
 import { baseName } from '../../text/plain/paths.ts'
-import { formatTarget } from '../navigation/docs-config.ts'
+import { type DocsConfig, formatTarget, listEntries } from '../navigation/docs-config.ts'
+import { renderPage, withoutPageExtension } from './generated-page.ts'
 import { contentHash, type LockedPage, type LockFile } from './lock-file.ts'
-import { readPageBinding } from './page-bindings.ts'
-import { toSchemaTarget } from './subjects.ts'
+import { toTraits } from './match-locked-pages.ts'
+import { type BindableDocument, readPageBinding } from './page-bindings.ts'
+import { type BoundOperation, type DeclaredDivision, toSchemaTarget } from './subjects.ts'
 
 /**
  * Follows the pages of a lock file that a person moved: a page is missing, and another file, which the lock file does not list, has its binding.
@@ -46,6 +49,48 @@ export function followMovedPages(
     return path === undefined ? page : { ...page, path, movedFrom: page.path }
   }
   return { ...lock, pages: lock.pages.map(follow) }
+}
+
+/** What `recoverPages` reads. */
+interface PagesOnDisk {
+  readonly docsConfig: DocsConfig | undefined
+  readonly divisions: readonly DeclaredDivision[]
+  readonly documents: readonly BindableDocument[]
+  /** The operations of pages, by path with extension. Without unchanged generated pages. */
+  readonly shown: ReadonlyMap<string, BoundOperation>
+  readonly pages: ReadonlyMap<string, string>
+}
+
+/**
+ * Records listed pages with generated content whose record is missing or is that of another operation, as after a merge that kept the lock
+ * file of one side.
+ */
+export function recoverPages(lock: LockFile, { docsConfig, divisions, documents, shown, pages }: PagesOnDisk): LockFile {
+  const records = new Map(lock.pages.map((page) => [page.path, page]))
+  const byKey = groupBy(lock.pages, toRecordKey)
+  const places = new Map(docsConfig && listEntries(docsConfig).map(({ path, pointer }) => [path, pointer] as const))
+  for (const [path, { source, target }] of shown) {
+    const record = records.get(path)
+    const place = docsConfig ? places.get(withoutPageExtension(path)) : ''
+    const division = divisions.findLast(({ lockedId, pointer = '', mode, sources }) => {
+      const isIn = record ? record.division === lockedId : place !== undefined && isWithin(place, pointer)
+      return isIn && mode === 'automatic' && sources.some((one) => one.source === source && !one.adopted)
+    })
+    const index = documents.find((document) => document.source === source)?.index
+    const subject = index?.byTarget.get(target) ?? index?.schemas.find((schema) => schema.target === target)
+    if (!division || !subject) continue
+    const found = { path, division: division.lockedId, document: source, operation: target }
+    const others = byKey.get(toRecordKey(found)) ?? []
+    const hash = contentHash(renderPage(subject, { document: source, version: division.version }))
+    if (others.some((other) => pages.has(other.path)) || contentHash(pages.get(path) ?? '') !== hash) continue
+    for (const other of others) records.delete(other.path)
+    records.set(path, { ...toTraits(subject, ''), group: undefined, ...found, hash })
+  }
+  return { ...lock, pages: [...records.values()] }
+}
+
+function toRecordKey({ division, document, operation }: Pick<LockedPage, 'division' | 'document' | 'operation'>): string {
+  return [division, document, operation].join('\n')
 }
 
 function rateName(path: string, page: LockedPage): number {

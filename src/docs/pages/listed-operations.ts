@@ -3,6 +3,7 @@ import { isWithin } from '../../text/json/json-values.ts'
 import { addTo, getOrMake } from '../../text/plain/lists.ts'
 import { defaultDirectory } from '../config/config-files.ts'
 import { type DocsConfig, formatTarget, type NavigationEntry } from '../navigation/docs-config.ts'
+import { separateBranches } from './branch-folders.ts'
 import { type BindableDocument, type BindingProblem, checkBinding, resolveBinding } from './page-bindings.ts'
 import type { BoundOperation, DeclaredDivision, EntriesOf, Replacement, ReplacementOf } from './subjects.ts'
 
@@ -41,8 +42,7 @@ export function bindNavigation(
   const listed = new Map<string, ListedOperation[]>()
   const entries = new Map<string, string[]>()
   const entryDivisions = new Map<string, DeclaredDivision>()
-  const branches = new Map(docsConfig?.divisions.map(({ id, branch }) => [id, branch]))
-  const owners = findOwners(divisions, branches)
+  const owners = findOwners(divisions)
   for (const division of docsConfig?.divisions ?? []) {
     const { branch, inherited } = division
     for (const entry of division.entries) {
@@ -82,15 +82,17 @@ export function bindNavigation(
   }
   return {
     replacementOf: (division, source, target) => {
-      const { id, pointer, keepsKey } = division
+      const { branch, pointer, keepsKey } = division
       const isHere = (one: ListedOperation) =>
-        pointer === undefined || isWithin(one.pointer, pointer) || (keepsKey && one.branch === branches.get(id))
+        pointer === undefined || isWithin(one.pointer, pointer) || (keepsKey && one.branch === branch)
       const found = listed.get(toKey(source, target))?.findLast(isHere)?.by
-      const owner = keepsKey ? owners.get(toKey(branches.get(id) ?? '', source)) : division
+      const owner = keepsKey ? owners.get(toKey(branch, source)) : division
       return found ?? (owner && owner !== division ? { description: `\`${owner.label || owner.id}\`` } : undefined)
     },
     entriesOf: ({ id }, source, target) => entries.get(toKey(id, toKey(source, target))) ?? [],
-    entryDivisions: [...entryDivisions.values()],
+    entryDivisions: docsConfig
+      ? separateBranches(docsConfig, [...divisions, ...entryDivisions.values()]).slice(divisions.length)
+      : [],
     findings,
   }
 }
@@ -100,15 +102,12 @@ function toKey(first: string, second: string): string {
 }
 
 /** The division that is responsible for the operations of a document that no entry of a branch lists: one that lists all, else the first. */
-function findOwners(
-  divisions: readonly DeclaredDivision[],
-  branches: ReadonlyMap<string, string>,
-): Map<string, DeclaredDivision> {
+function findOwners(divisions: readonly DeclaredDivision[]): Map<string, DeclaredDivision> {
   const owners = new Map<string, DeclaredDivision>()
   for (const isWhole of [true, false]) {
     for (const division of divisions) {
       for (const { source, adopted } of division.sources) {
-        const key = toKey(branches.get(division.id) ?? '', source)
+        const key = toKey(division.branch, source)
         if (isWhole === (!division.keepsKey && !adopted) && !owners.has(key)) owners.set(key, division)
       }
     }
@@ -126,6 +125,7 @@ function toEntryDivision({ branch, version }: DocsConfig['divisions'][number], s
     id,
     lockedId: id,
     label: '',
+    branch,
     pointer: undefined,
     version,
     mode: 'listed',

@@ -19,8 +19,6 @@ export interface WantedPage {
   readonly subject: PageSubject
   /** The group that lists the page, see `toGroupKey`. */
   readonly group: string
-  /** Path of a listed page that may be generated. Only in a division without locked pages. The page is wanted only if it is generated. */
-  readonly lostPath?: string
   /** Pointers of the entries that the page is for, such as `GET /pets`. Empty for a hidden operation. Absent for pages with an entry of their own. */
   readonly entries?: readonly string[]
   /** Keep an existing page, but do not create one. */

@@ -3,6 +3,7 @@ import { addTo, groupBy } from '../../text/plain/lists.ts'
 import { type Config, settingOf } from '../config/project-config.ts'
 import type { Division, DocsConfig } from '../navigation/docs-config.ts'
 import type { JsonEdit } from '../navigation/edit-json.ts'
+import { separateBranches } from './branch-folders.ts'
 import { withoutPageExtension } from './generated-page.ts'
 import type { LockedDivision, LockedSource, LockFile } from './lock-file.ts'
 import type { DeclaredDivision, DeclaredSource, PlannedGroup, PlannedPage } from './subjects.ts'
@@ -223,7 +224,7 @@ export function declareDivisions(docsConfig: DocsConfig, lock: LockFile, config:
   const locked = matchLockedDivisions(docsConfig, lock)
   const lockedIds = new Set(lock.divisions.map(({ id }) => id))
   const controlled = findManualDivisions(docsConfig)
-  return docsConfig.divisions.flatMap((division) => {
+  const declared = docsConfig.divisions.flatMap((division): DeclaredDivision | [] => {
     const lockedDivision = locked.get(division.id)
     const sources = declareSources(division, lockedDivision)
     if (sources.length === 0) return []
@@ -236,6 +237,7 @@ export function declareDivisions(docsConfig: DocsConfig, lock: LockFile, config:
       // The lock file can have this ID for another division.
       lockedId: lockedDivision?.id ?? (lockedIds.has(division.id) ? `${division.id}#new` : division.id),
       label: division.label,
+      branch: division.branch,
       pointer: division.pointer,
       version: division.version,
       mode: isVirtual ? 'virtual' : isListed && settingOf(config.unlisted, division) !== 'add' ? 'listed' : 'automatic',
@@ -247,6 +249,7 @@ export function declareDivisions(docsConfig: DocsConfig, lock: LockFile, config:
       lockedSources: lockedDivision?.sources ?? [],
     }
   })
+  return separateBranches(docsConfig, declared)
 }
 
 /** Hosts show no groups of `navigation` next to lists of other divisions. */

@@ -38,6 +38,8 @@ export interface DeclaredDivision {
   /** The ID in the lock file. It differs from `id` if a label or the order of equal labels has changed since. */
   readonly lockedId: string
   readonly label: string
+  /** See `Division.branch`. */
+  readonly branch: string
   /** Pointer in `docs.json`. Absent without a `docs.json`. */
   readonly pointer: string | undefined
   readonly version: string | undefined
@@ -58,6 +60,8 @@ export interface DeclaredSource {
   /** A URL, or a path relative to the docs directory. */
   readonly source: string
   readonly directory: string
+  /** The folder for pages whose path does not start with `directory`; see `separateBranches`. Default: none. */
+  readonly folder?: string
   /** Whether `docs.json` names the document. Otherwise only the lock file does. */
   readonly isInKey: boolean
   /** See `LockedSource.adopted`. */

@@ -153,8 +153,7 @@ export function listWantedPages(input: PlanPagesInput, division: DeclaredDivisio
   if (division.mode === 'listed') return []
   const isOnlyMatched = division.mode === 'virtual'
   const { lockedId } = division
-  const isLost = !input.lockedPages.some((page) => page.division === lockedId)
-  if (isOnlyMatched && isLost) return []
+  if (isOnlyMatched && !input.lockedPages.some((page) => page.division === lockedId)) return []
   return division.sources
     .filter(({ adopted }) => !adopted)
     .map((source) => {
@@ -164,13 +163,8 @@ export function listWantedPages(input: PlanPagesInput, division: DeclaredDivisio
       const subjects = description ? listWantedSubjects(description, division) : []
       const pages = subjects.flatMap((found): WantedPage | readonly WantedPage[] => {
         const subject = dropDeepMetadata(found, findings)
-        const replacement = input.replacementOf(division, source.source, subject.target)
-        const page = { division, source, subject, group: toGroupKey(groupOf(subject)), isOnlyMatched }
-        if (!replacement) return page
-        const { path = '' } = replacement
-        // A generated page that was lost from the lock file is not hand-written.
-        const isMaybeLost = isLost && path.endsWith('.mdx') && isMaybeGenerated(subject, input.otherPages.get(path) ?? '')
-        return isMaybeLost ? { ...page, lostPath: path } : []
+        if (input.replacementOf(division, source.source, subject.target)) return []
+        return { division, source, subject, group: toGroupKey(groupOf(subject)), isOnlyMatched }
       })
       const isServed = subjects.some(({ target }) => !input.isAffected(source.source, target))
       return { division, source: source.source, pages, groups: [...toTagGroups({ tags, tagGroups }).values()], isServed }
@@ -200,9 +194,4 @@ export function listSitePages(input: PlanPagesInput, findings: Finding[]): Wante
   const pick = (isListed: boolean) =>
     blocks.map((block) => ({ ...block, pages: block.pages.filter(({ entries }) => (entries?.length !== 0) === isListed) }))
   return [...pick(true), ...pick(false)]
-}
-
-/** Most hand-written pages have text below the frontmatter. Generated pages only have that from `x-mint`. */
-function isMaybeGenerated({ mint }: PageSubject, text: string): boolean {
-  return mint?.content !== undefined || /\n---\r?\n$/.test(text.slice(-6))
 }

@@ -1,6 +1,7 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import type { Tag } from '../../openapi/types.ts'
 import { compareText, groupBy } from '../../text/plain/lists.ts'
+import { joinPath } from '../../text/plain/paths.ts'
 import { findSiblings, listWantedAdopted, matchAdoptedPages, type SiblingsOf } from '../adopt/adopted-operations.ts'
 import { editAdoptedPage } from '../adopt/adopted-page.ts'
 import { writeLikeSiblings } from '../adopt/write-like-siblings.ts'
@@ -89,7 +90,6 @@ export function planPages(input: PlanPagesInput): { plan: PagePlan; findings: re
     const place = locked
       ? planLockedPage(input, linked, locked, newPaths.get(page))
       : planNewPage(input, linked, siblingsOf, settlement)
-    if (!place) continue
     planned.set(page, place)
     if (place.kind !== 'deleted') paths.set(toPageKey(page, place.target), place.path)
   }
@@ -179,11 +179,21 @@ function toPath(address: string): string {
 function findNewPath(wanted: WantedPage, locked: LockedPage): string | undefined {
   const path = withoutPageExtension(locked.path)
   const href = wanted.subject.mint?.href
-  const newPath = href === undefined ? findInDirectory(wanted, locked, path) : href === locked.href ? undefined : toHrefPath(href)
+  const newPath =
+    href === undefined
+      ? findInDirectory(wanted, locked, path)
+      : href === locked.href
+        ? undefined
+        : inFolder(wanted, toHrefPath(href))
   if (newPath === undefined) return undefined
   // A numbered variant counts as the same path, because another page has the plain one.
   const isThere = [path, path.replace(/-\d+$/, '')].some((candidate) => toPathKey(candidate) === toPathKey(newPath))
   return isThere ? undefined : newPath
+}
+
+/** A path that does not start with the directory of its document, in the folder of its language, version or product. */
+function inFolder({ source }: WantedPage, path: string | undefined): string | undefined {
+  return path === undefined ? undefined : joinPath(source.folder ?? '', path)
 }
 
 function findInDirectory({ division, source }: WantedPage, locked: LockedPage, path: string): string | undefined {
@@ -357,29 +367,20 @@ function describePage({
   }
 }
 
-/**
- * Decides the path of a page that is not in the lock file, and whether it already exists.
- *
- * @returns `undefined` if a hand-written page replaces it.
- */
+/** Decides the path of a page that is not in the lock file, and whether it already exists. */
 function planNewPage(
   input: PlanPagesInput,
   wanted: WantedPage,
   siblingsOf: SiblingsOf,
   settlement: PlacementContext,
-): PlannedPage | undefined {
-  const { subject, source, lostPath } = wanted
+): PlannedPage {
+  const { subject, source } = wanted
   const page = { ...describePage(wanted), previous: undefined, formerGroup: undefined }
   if (source.adopted) {
     const like = writeLikeSiblings(subject, { source, siblings: siblingsOf(wanted.division, source) }, settlement.findings)
     return { ...page, ...like, path: settlement.claim(like.path) + like.extension, kind: 'generated' }
   }
-  if (lostPath !== undefined) {
-    if (!isGenerated(input, lostPath, page.content)) return undefined
-    settlement.adopted.add(lostPath)
-    return { ...page, path: lostPath, kind: 'generated' }
-  }
-  const wantedPath = readHref(subject, settlement.findings) ?? toPagePath(subject, source.directory)
+  const wantedPath = inFolder(wanted, readHref(subject, settlement.findings)) ?? toPagePath(subject, source.directory)
   const existing = findExistingPage(input, wantedPath, page, settlement)
   if (existing) return { ...page, ...existing }
   const path = `${settlement.claim(wantedPath)}.mdx`

@@ -160,7 +160,7 @@ export function listDeclaredDivisions(
   const declared = extra.length > 0 ? [...new Set(extra)].map((source) => ({ source, directory })) : remembered
   if (declared.length === 0) return []
   const sources = declared.map((source) => ({ source: source.source, directory: source.directory, isInKey: false }))
-  const none = { lockedId: '', pointer: undefined, version: undefined }
+  const none = { lockedId: '', branch: '', pointer: undefined, version: undefined }
   const { materialize: materialized, schemas, overviews, order } = config
   return [
     {

@@ -59,7 +59,7 @@ export async function runStatus(
     root: options.root,
     hasDocsConfig: survey.hasDocsConfig,
     documents: survey.documents.map((document) =>
-      toDocumentReport(document, describePageLocations(divisions, document.source), isKnown, [], table),
+      toDocumentReport(document, describePageLocations(divisions, document.source), isKnown),
     ),
     divisions: [
       ...divisions.map((division) => toDivisionStatus(update, division)),
@@ -100,7 +100,8 @@ function resolveAll({ readings, documents }: Survey) {
 }
 
 /** The planned adoption, which changes only the lock file. Nothing is written yet. Plain data with paths as in `Update`. */
-export interface AdoptReport extends Pick<Update, 'root' | 'hasDocsConfig' | 'configPath' | 'diagnostics' | 'changes'> {
+export interface AdoptReport
+  extends Pick<Update, 'root' | 'hasDocsConfig' | 'configPath' | 'documents' | 'diagnostics' | 'changes'> {
   /** Whether `docs.json` and the lock file could be read. */
   readonly isUsable: boolean
   readonly divisions: readonly AdoptedDivisionReport[]
@@ -168,6 +169,7 @@ export async function runAdopt(
     unbound,
     knownCount: docsDirectory.lockFault === undefined ? (before.lock?.pages.length ?? 0) : 0,
     remaining: next.changes,
+    documents: next.documents,
     diagnostics: next.diagnostics,
     changes,
   }

@@ -10,7 +10,7 @@ import { parsePageFrontmatter } from '../pages/page-bindings.ts'
 import type { DeclaredDivision, PagePlan, PageSubject, PlannedPage, ReplacementOf } from '../pages/subjects.ts'
 import { toUrlPath } from '../plan/moved-pages.ts'
 import type { PageOutcome, PlannedFileChanges } from '../plan/plan-file-changes.ts'
-import type { PageRow } from '../types.ts'
+import type { CheckedDocument, PageRow } from '../types.ts'
 
 /** Which states have a current page, best first, and then why there is none. */
 const states: readonly PageRow['state'][] = [
@@ -48,7 +48,10 @@ export function listPageRows(plan: TablePlan): PageRow[] {
     entry === 'add' || !docsConfig || [path, movedFrom ?? path].some((one) => before.has(withoutPageExtension(one)))
   const planned = new Map<string, PlannedPage[]>()
   for (const { id, groups } of plan.plan.divisions)
-    for (const page of groups.flatMap(({ pages }) => pages)) addTo(planned, toKey(id, page.document, page.target), page)
+    for (const page of groups.flatMap(({ pages }) => pages)) {
+      // The page of an entry, which only a site has.
+      if (!page.entries) addTo(planned, toKey(id, page.document, page.target), page)
+    }
   const context: TableContext = {
     plan,
     outcomes: new Map(files.outcomes.map((outcome) => [outcome.path, outcome])),
@@ -90,6 +93,16 @@ export function listPageRows(plan: TablePlan): PageRow[] {
     return { ...about, state: 'kept by hand', reason, isOpen: true }
   })
   return [...best, ...kept]
+}
+
+/** Adds what each document leaves open, see `DocumentReport.open`. */
+export function withOpenRows(documents: readonly CheckedDocument[], rows: readonly PageRow[]): readonly CheckedDocument[] {
+  return documents.map((document) => {
+    const open = rows.filter((row) => row.isOpen && row.document === document.source)
+    return open.length === 0
+      ? document
+      : { ...document, open: open.map(({ operation, reason }) => `\`${operation}\` (${reason})`) }
+  })
 }
 
 /** Reports the operations that no page and no entry shows: one problem for each division and document, because there can be hundreds. */

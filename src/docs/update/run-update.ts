@@ -56,7 +56,7 @@ import type {
   UpdateWithSources,
 } from '../types.ts'
 import { findLeftOutPages, findMassRemovals, gatherChanges, listNewPaths, readLineEndings } from './gather-changes.ts'
-import { checkUnlistedOperations, listPageRows } from './page-table.ts'
+import { checkUnlistedOperations, listPageRows, withOpenRows } from './page-table.ts'
 import { planStoredDocuments } from './stored-documents.ts'
 
 /**
@@ -74,7 +74,7 @@ export async function runUpdate(
   const { root } = options
   const access = checkLinks ? { ...given, checkedDescriptions: given.checkedDescriptions ?? new Map() } : given
   const planned = await planUpdate(options, access, terms, onProgress)
-  const { survey, divisions, plan, files, keyMoves, navigation, rows, found, changes, stored } = planned
+  const { survey, divisions, plan, files, keyMoves, navigation, found, changes, stored } = planned
   const pages = files.outcomes.map((outcome) => toPageReport(root, outcome))
   const documents = survey.documents.map(({ path, isValid, description, check }) => {
     return { path, isValid, description, files: [...check.sources.keys()] }
@@ -95,7 +95,6 @@ export async function runUpdate(
         describePageLocations(divisions, document.source),
         baseline.isKnown,
         complete?.added.get(document),
-        rows,
       ),
     ),
     documentFiles: listDocumentFiles(documents),
@@ -377,7 +376,20 @@ export async function planUpdate(
     ...(isForSite || stops.length > 0 ? [] : await checkIgnored(survey, divisions, plan, access.git)),
     ...(survey.hasDocsConfig || divisions.length > 0 || extra.length > 0 ? [] : [await missingDocsConfig(survey, access.files)]),
   ]
-  const update = { survey, divisions, lock, plan, files, keyMoves, navigation, rows, found, changes, stored: storedChanges }
+  const reported = { ...survey, documents: withOpenRows(survey.documents, rows) }
+  const update = {
+    survey: reported,
+    divisions,
+    lock,
+    plan,
+    files,
+    keyMoves,
+    navigation,
+    rows,
+    found,
+    changes,
+    stored: storedChanges,
+  }
   // A site shows every page, whatever the settings are.
   return (docsDirectory.hasConfigErrors && !isForSite) || stops.length > 0 ? withoutChanges(update) : update
 }

@@ -267,7 +267,7 @@ export function describeStopped(
     readonly path: string
     readonly stopped?: StoppedPages | undefined
     readonly errorCount?: number
-    readonly open?: readonly string[]
+    readonly open?: readonly string[] | undefined
   }[],
   toShown: (path: string) => string = (path) => path,
 ): { readonly what: string; readonly text: string } | undefined {

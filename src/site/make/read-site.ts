@@ -1,6 +1,7 @@
 import type { Changelog } from '../../changes/compare/changelog.ts'
 import type { DescriptionCheck } from '../../checks/check-description.ts'
 import type { Diagnostic, Finding } from '../../diagnostics/diagnostic.ts'
+import type { Survey } from '../../docs/check/survey-docs-directory.ts'
 import { toPageSource } from '../../docs/check/survey-docs-directory.ts'
 import { defaultDirectory } from '../../docs/config/config-files.ts'
 import { type Config, type SiteSetting, settingOf } from '../../docs/config/project-config.ts'
@@ -123,8 +124,8 @@ export async function readSite(
     unlistedPages: unlisted,
     writtenDivisions: new Set(written.divisions.map(({ id }) => id)),
     introduction: [...madeFiles].find((file) => file.endsWith('.mdx'))?.slice(prefix.length),
-    overviews: planOverviews(written, documents, config.overviews),
-    schemaPages: listSchemaPages(written, references, site),
+    overviews: planOverviews(survey.divisions, documents, config.overviews),
+    schemaPages: listSchemaPages(survey.divisions, references, site),
     changelogs: toTitles(changelogs, documents),
     site,
   })
@@ -235,7 +236,7 @@ async function loadMessagesFor({ divisions }: DocsConfig, { language }: SiteSett
 }
 
 function planOverviews(
-  { divisions }: DocsConfig,
+  divisions: Survey['divisions'],
   documents: readonly CheckedDocument[],
   setting: Config['overviews'],
 ): OverviewInput {
@@ -251,7 +252,7 @@ function planOverviews(
 }
 
 function listSchemaPages(
-  { divisions }: DocsConfig,
+  divisions: Survey['divisions'],
   references: ReadonlyMap<string, Reference>,
   { schemas }: SiteSetting,
 ): SchemaPagesInput {
@@ -264,8 +265,8 @@ function listSchemaPages(
 }
 
 /** The directory for the pages of a document in a division of `docs.json`. */
-function directoryOf(division: DocsConfig['divisions'][number] | undefined, source: string): string {
-  return division?.sources?.find((one) => one.source === source)?.directory ?? defaultDirectory
+function directoryOf(division: Survey['divisions'][number] | undefined, source: string): string {
+  return division?.sources.find((one) => one.source === source)?.directory ?? defaultDirectory
 }
 
 /** Leaves out faults of frontmatter that are reported, and the absence of pages if an earlier error can be its reason. */

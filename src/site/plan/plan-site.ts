@@ -29,7 +29,7 @@ import {
 import type { PageSubject } from '../../docs/pages/subjects.ts'
 import { joinDescription, splitSummary } from '../../openapi/read/titles.ts'
 import { type JsonObject, readOwn, readText, stringOf } from '../../text/json/json-values.ts'
-import { capitalize, onceFor } from '../../text/plain/lists.ts'
+import { capitalize, groupBy, onceFor } from '../../text/plain/lists.ts'
 import { isAllowedUrl, joinPath, parentPath } from '../../text/plain/paths.ts'
 import { findDefaultLanguage, isDivision, mapDivisions } from './divisions.ts'
 import { toLanguageTag } from './page-language.ts'
@@ -94,13 +94,14 @@ export function planSite(input: SiteInput): SitePlan {
   const listedPaths = new Set(listEntries(docsConfig).map(({ path }) => path))
   const isPage = (path: string) =>
     (!isSnippet(path) && ignoredPages?.has(path) !== true) || listedPaths.has(withoutPageExtension(path))
-  const files = [...pages]
+  const read = [...pages]
     .filter(([path]) => isPage(path))
     .map(([path, text]) => {
       const page = readPage(path, text, documents)
       if (unlistedPages?.has(path)) return { ...page, hidden: true, noindex: true, isUnlisted: true }
       return path === introduction ? { ...page, subject: findDescription(documents) ?? page.subject } : page
     })
+  const files = markCopies(read, pages)
   const claim = createPathClaims([...reservedPaths, ...files.map(({ route }) => route)])
   const unreadable = planUnreadable(docsConfig, documents, claim)
   const byRoute = new Map<string, Draft>()
@@ -129,6 +130,17 @@ export function planSite(input: SiteInput): SitePlan {
   })
   const pageByRoute = new Map(placed.map((page) => [page.route, page]))
   return { settings, navigation, pages: placed, pageByRoute, operationRoutes: listOperationRoutes(placed, documents) }
+}
+
+/** Finds the pages in the folder of a language or version, see `separateBranches`, with the content of the page that has the plain address. */
+function markCopies(drafts: readonly Draft[], pages: SiteInput['pages']): Draft[] {
+  const bySubject = groupBy(drafts, ({ subject }) => ('source' in subject ? JSON.stringify(subject) : undefined))
+  const contentOf = ({ path = '' }: Draft) => pages.get(path)?.replace(/^version: .*\n/m, '')
+  return drafts.map((draft) => {
+    const same = 'source' in draft.subject ? (bySubject.get(JSON.stringify(draft.subject)) ?? []) : []
+    const plain = same.find(({ route }) => draft.route.endsWith(`/${route}`))
+    return plain && contentOf(plain) === contentOf(draft) ? { ...draft, copyOf: plain.route } : draft
+  })
 }
 
 /** Of operations with the same `operationId`, the first counts. */

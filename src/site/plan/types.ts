@@ -194,6 +194,8 @@ export interface SitePage {
   readonly noindex: boolean
   /** Whether it is the page of an operation with `x-hidden`: only links of authors lead to it, whatever the settings are. */
   readonly isUnlisted?: boolean
+  /** The route of the page with the plain address that has the same content. Absent if it is no copy. */
+  readonly copyOf?: string
   readonly frontmatter: JsonObject
   /** An error in the frontmatter, with its location. */
   readonly frontmatterError?: PageFrontmatter['fault']

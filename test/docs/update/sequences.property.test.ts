@@ -34,8 +34,9 @@ async function updateModel(model: Model): Promise<void> {
 
   for (const [path, text] of [...model.handPages]) {
     const now = moved.get(path) ?? path
-    // In a hand-edited page, an update rewrites one line at most, and only if the page was generated.
-    if (lockBefore.has(path)) expect(withoutBinding(tree[now] ?? 'deleted')).toBe(withoutBinding(text))
+    // In a hand-edited page, an update rewrites one line at most, and only if the page was generated, wherever a person moved it.
+    const from = update.pages.find((page) => page.path === path)?.movedFrom ?? path
+    if (lockBefore.has(from)) expect(withoutBinding(tree[now] ?? 'deleted')).toBe(withoutBinding(text))
     else expect(tree[now]).toBe(text)
     model.handPages.delete(path)
     model.handPages.set(now, tree[now] ?? '')

@@ -1,5 +1,5 @@
 import type { Finding } from '../../../diagnostics/diagnostic.ts'
-import { listPages, type Survey } from '../../../docs/check/survey-docs-directory.ts'
+import { type DocsDirectoryLinks, listPages, type Survey } from '../../../docs/check/survey-docs-directory.ts'
 import { listEntries } from '../../../docs/navigation/docs-config.ts'
 import type { CheckTerms, DocsAccess, Reporting } from '../../../docs/types.ts'
 import { cacheFileLists } from '../../../files/files.ts'
@@ -7,7 +7,6 @@ import { listStrings } from '../../../text/json/json-values.ts'
 import { getOrMake, onceFor } from '../../../text/plain/lists.ts'
 import { isPageFile, joinPath } from '../../../text/plain/paths.ts'
 import { describeUnnamedImages, listWrittenUrls } from '../../../text/plain/scan-markdown.ts'
-import type { SourceFile } from '../../../text/plain/source-file.ts'
 import { markdownToNodes } from '../../content/mdx-reader.ts'
 import { listPageFiles, listWrittenIds } from '../../content/page-urls.ts'
 import { checkContent } from '../../page/components/check-content.ts'
@@ -23,12 +22,6 @@ import { readSite } from '../read-site.ts'
 import { checkFragments, checkPageLinks, findLinkTargets, hasFragment } from './link-checks.ts'
 import type { DescriptionLocations } from './locate-in-descriptions.ts'
 
-/** The broken links of a docs directory, and what a build reports about its files. */
-interface LinkCheck {
-  readonly findings: readonly Finding[]
-  readonly sourceOf: (file: string) => SourceFile | undefined
-}
-
 /**
  * Checks what a build checks in the files of a docs directory: settings, the content of pages, links, fragments, images and redirects. Parses pages, and renders
  * only API pages that links with a fragment lead to, because no plan has their elements.
@@ -42,15 +35,15 @@ export async function checkLinks(
   terms: CheckTerms,
   reporting: Reporting,
   isChecked: (files: readonly string[]) => boolean = () => true,
-): Promise<LinkCheck> {
+): Promise<DocsDirectoryLinks> {
   const { root, docsConfig } = survey
-  if (!docsConfig) return { findings: [], sourceOf: survey.sourceOf }
+  if (!docsConfig) return { documents: [], findings: [], sourceOf: survey.sourceOf }
   const access = { ...given, files: cacheFileLists(given.files) }
   reporting.onProgress?.('checking links')
   const site = await readSite({ root, base: '/', url: undefined, assets: noAssets, isPreview: false }, access, terms, reporting)
-  const { source, sourceOf, places, settingLinks } = site
+  const { documents, source, sourceOf, places, settingLinks } = site
   const unnamed = reportUnnamedImages(survey, listPages(survey, listEntries(docsConfig)))
-  if (!source) return { findings: [...site.findings.map(toSourceFinding), ...unnamed], sourceOf }
+  if (!source) return { documents, findings: [...site.findings.map(toSourceFinding), ...unnamed], sourceOf }
   const targets = await findLinkTargets(source, access.files, { reportsDirectories: true })
   const { contents, links, assets } = checkPages(source, targets, isChecked)
   const refused = await reportRefused(root, [...new Set([...listPublicAssets(targets.files), ...assets])], access.files)
@@ -62,7 +55,7 @@ export async function checkLinks(
     ...links,
     ...checkSettingLinks(settingLinks, targets),
   ]
-  return { findings, sourceOf }
+  return { documents, findings, sourceOf }
 }
 
 /** No file of a site is needed for its checks. */

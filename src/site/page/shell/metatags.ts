@@ -59,13 +59,15 @@ export function toAbsoluteUrl({ hosting, plan }: Pick<SiteContext, 'hosting' | '
   return start === undefined ? undefined : (new URL(toHref({ base: './' }, route), start).href as AllowedUrl)
 }
 
-/** The URL that search engines show for a page: `canonical` of its frontmatter, else its own. `undefined` if the URL of the site is not known. */
+/** The URL that search engines show for a page: `canonical` of its frontmatter, else that of the page that it is a copy of, else its own. `undefined` if the URL of the site is not known. */
 export function toCanonical(context: Pick<SiteContext, 'hosting' | 'plan'>, page: SitePage): AllowedUrl | undefined {
   if (page.hidden) return undefined
   const home = toAbsoluteUrl(context, '')
   const written = readText(page.frontmatter, 'canonical')
   const own = written !== undefined && URL.canParse(written, home) ? new URL(written, home) : undefined
-  return own && /^https?:$/.test(own.protocol) && isAllowedUrl(own.href, 'link') ? own.href : toAbsoluteUrl(context, page.route)
+  return own && /^https?:$/.test(own.protocol) && isAllowedUrl(own.href, 'link')
+    ? own.href
+    : toAbsoluteUrl(context, page.copyOf ?? page.route)
 }
 
 /** The feeds of a changelog, or of a page with `rss: true`, relative to the output directory. Absent without the URL of the site, because feeds need absolute links. */
