@@ -19,25 +19,13 @@ export interface MdxFault {
 /** Maximum nesting of lists, quotes and elements, because parsing and rendering are recursive. */
 const maxDepth = 200
 
-const mdx = { extensions: [gfm(), mdxjs()], mdastExtensions: [gfmFromMarkdown(), mdxFromMarkdown()] }
+const markdown = { extensions: [gfm()], mdastExtensions: gfmFromMarkdown() }
+const mdx = { extensions: [gfm(), mdxjs()], mdastExtensions: [...gfmFromMarkdown(), ...mdxFromMarkdown()] }
 /** Braces in a formula are not expressions. */
 const mdxWithFormulas = (singleDollarTextMath: boolean) => ({
   extensions: [...mdx.extensions, math({ singleDollarTextMath })],
   mdastExtensions: [...mdx.mdastExtensions, mathFromMarkdown()],
 })
-const markdown = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }
-/** For texts without autolinks: the parser looks for one at the start of every word. */
-const withoutAddresses = {
-  extensions: [gfm(), { disable: { null: ['wwwAutolink', 'protocolAutolink', 'emailAutolink'] } }],
-  // Only the autolink extension has transforms, which search for links again after parsing.
-  mdastExtensions: [gfmFromMarkdown().filter(({ transforms }) => transforms === undefined)],
-}
-
-/** For texts without tables. */
-const withoutTables = {
-  ...withoutAddresses,
-  extensions: [...withoutAddresses.extensions, { disable: { null: ['table'] } }],
-}
 
 /**
  * Parses a page as MDX with GitHub tables, task lists and autolinks. JavaScript is parsed but never run.
@@ -73,7 +61,7 @@ function showRest(root: Root, text: string, start: number): { readonly root: Roo
 /** Returns `undefined` for text that is nested too deeply, which can also happen as Markdown. */
 function tryMdx(text: string): { readonly root: Root; readonly fault: MdxFault | undefined } | undefined {
   try {
-    const root = parseInParts(text, 'mdx', mdxFor(text))
+    const root = parseGfm(text, 'mdx')
     return isTooDeep(root) ? undefined : { root, fault: undefined }
   } catch (error) {
     if (!(error instanceof PartProblem)) throw error
@@ -97,7 +85,7 @@ function mdxFor(text: string) {
 
 function tryMarkdown(text: string): Root | undefined {
   try {
-    const root = parseGfm(text)
+    const root = parseGfm(text, 'markdown')
     return isTooDeep(root) ? undefined : root
   } catch (error) {
     // The recursion of the parser exceeded the stack, or the text is too long.
@@ -107,16 +95,34 @@ function tryMarkdown(text: string): Root | undefined {
 }
 
 const address = /www\.|:\/\/|@|mailto:|xmpp:/i
+const autolinks = ['wwwAutolink', 'protocolAutolink', 'emailAutolink']
+/** The line below the head of a table, also in a quote or a list, has only these characters. */
+const bareLines = /^[ \t>*+.)\d|:-]+$/gm
 
 /**
- * If every URL seems to be part of a link, the text is parsed without autolinks. If a URL remains in the text afterwards, it is
- * parsed again with them.
+ * Parses a text without what slows the parser down: it looks for an address at the start of every word, and for a table at every line. Only if an
+ * address is left in the text, the text is parsed again with them.
  */
-function parseGfm(text: string): Root {
-  const parse = (options: typeof markdown) => parseInParts(text, 'markdown', options)
-  if (address.test(text.replace(/\]\(https?:\/\//g, ''))) return parse(markdown)
-  const root = parse(/\||:-|-:/.test(text) ? withoutAddresses : withoutTables)
-  return hasAddress(root) ? parse(markdown) : root
+function parseGfm(text: string, syntax: 'markdown' | 'mdx'): Root {
+  const { extensions, mdastExtensions } = syntax === 'mdx' ? mdxFor(text) : markdown
+  const hasTable = text.match(bareLines)?.some((line) => /[|:]/.test(line))
+  const parse = (unused: string[], nodes: typeof mdastExtensions) =>
+    parseInParts(text, syntax, {
+      extensions: [...extensions, { disable: { null: hasTable ? unused : [...unused, 'table'] } }],
+      mdastExtensions: nodes,
+    })
+  try {
+    // Only the extension for autolinks has transforms, which search for addresses after parsing.
+    const root = parse(
+      autolinks,
+      mdastExtensions.filter(({ transforms }) => transforms === undefined),
+    )
+    if (!hasAddress(root)) return root
+  } catch (error) {
+    // An address can contain braces.
+    if (!address.test(text)) throw error
+  }
+  return parse([], mdastExtensions)
 }
 
 function hasAddress(node: Nodes): boolean {
