@@ -5,7 +5,7 @@ import { mdxFromMarkdown } from 'mdast-util-mdx'
 import { gfm } from 'micromark-extension-gfm'
 import { math } from 'micromark-extension-math'
 import { mdxjs } from 'micromark-extension-mdxjs'
-import { findMarkdownCut, hasDollarFormula, mostMarkdown } from '../../text/plain/scan-markdown.ts'
+import { findMarkdownCut, hasDollarFormula, listCodeRanges, mostMarkdown } from '../../text/plain/scan-markdown.ts'
 import { PartProblem, parseInParts } from './markdown-parts.ts'
 
 /** An MDX error and its location in the text. */
@@ -177,56 +177,21 @@ function findOffset(place: unknown): number | undefined {
   return 'start' in place ? findOffset(place.start) : undefined
 }
 
-/** Matches the start of a code block, a code span or an HTML comment. */
-const opening = /^[ \t]*(`{3,}|~{3,})|`+|<!--/gm
-
 /**
  * Blanks HTML comments outside of code, which are common in pages migrated from Markdown but invalid in MDX. Positions do not
  * change.
- *
- * Reads each part of the text once, even if many comments are not closed.
  */
 function blankComments(text: string): string {
   if (!text.includes('<!--')) return text
   let blanked = ''
   let from = 0
-  opening.lastIndex = 0
-  for (let found = opening.exec(text); found; found = opening.exec(text)) {
-    const start = opening.lastIndex
-    if (found[0] === '<!--') {
-      const end = text.indexOf('-->', start)
-      if (end === -1) break
-      blanked += text.slice(from, found.index) + text.slice(found.index, end + 3).replace(/[^\r\n]/g, ' ')
-      from = end + 3
-      opening.lastIndex = from
-    } else {
-      const end = found[1] === undefined ? endOfSpan(text, start, found[0].length) : endOfBlock(text, start, found[1])
-      if (end === undefined) break
-      opening.lastIndex = end
-    }
+  for (const { start, end } of listCodeRanges(text)) {
+    const part = text.slice(start, end)
+    if (!/^<!--[^]*-->$/.test(part)) continue
+    blanked += text.slice(from, start) + part.replace(/[^\r\n]/g, ' ')
+    from = end
   }
   return blanked + text.slice(from)
-}
-
-/** Finds the end of a code span: the same number of backticks. Other runs of backticks are skipped. */
-function endOfSpan(text: string, start: number, length: number): number {
-  const next = text.indexOf('`', start)
-  if (next === -1) return start
-  let end = next
-  while (text[end] === '`') end++
-  return end - next === length ? end : start
-}
-
-/** Matches a line that can close a code block. */
-const closing = /^[ \t]*(`{3,}|~{3,})[ \t]*\r?$/gm
-
-/** Finds the end of a code block. An unclosed block ends with the page. */
-function endOfBlock(text: string, start: number, fence: string): number | undefined {
-  closing.lastIndex = start
-  for (let found = closing.exec(text); found; found = closing.exec(text)) {
-    if (found[1]?.startsWith(fence)) return closing.lastIndex
-  }
-  return undefined
 }
 
 /** Whether a text can contain a formula with double dollars or `<Latex>`. */
