@@ -21,11 +21,6 @@ const maxDepth = 200
 
 const markdown = { extensions: [gfm()], mdastExtensions: gfmFromMarkdown() }
 const mdx = { extensions: [gfm(), mdxjs()], mdastExtensions: [...gfmFromMarkdown(), ...mdxFromMarkdown()] }
-/** Braces in a formula are not expressions. */
-const mdxWithFormulas = (singleDollarTextMath: boolean) => ({
-  extensions: [...mdx.extensions, math({ singleDollarTextMath })],
-  mdastExtensions: [...mdx.mdastExtensions, mathFromMarkdown()],
-})
 
 /**
  * Parses a page as MDX with GitHub tables, task lists and autolinks. JavaScript is parsed but never run.
@@ -78,9 +73,14 @@ function tryMdx(text: string): { readonly root: Root; readonly fault: MdxFault |
   }
 }
 
+/** Braces in a formula are not expressions. */
 function mdxFor(text: string) {
-  if (hasDollarFormula(text)) return mdxWithFormulas(true)
-  return text.includes('$$') ? mdxWithFormulas(false) : mdx
+  const singleDollarTextMath = hasDollarFormula(text)
+  if (!singleDollarTextMath && !text.includes('$$')) return mdx
+  return {
+    extensions: [...mdx.extensions, math({ singleDollarTextMath })],
+    mdastExtensions: [...mdx.mdastExtensions, mathFromMarkdown()],
+  }
 }
 
 function tryMarkdown(text: string): Root | undefined {
@@ -111,12 +111,10 @@ function parseGfm(text: string, syntax: 'markdown' | 'mdx'): Root {
       extensions: [...extensions, { disable: { null: hasTable ? unused : [...unused, 'table'] } }],
       mdastExtensions: nodes,
     })
+  // Only the extension for autolinks has transforms, which search for addresses after parsing.
+  const others = mdastExtensions.filter(({ transforms }) => transforms === undefined)
   try {
-    // Only the extension for autolinks has transforms, which search for addresses after parsing.
-    const root = parse(
-      autolinks,
-      mdastExtensions.filter(({ transforms }) => transforms === undefined),
-    )
+    const root = parse(autolinks, others)
     if (!hasAddress(root)) return root
   } catch (error) {
     // An address can contain braces.
@@ -182,12 +180,11 @@ function findOffset(place: unknown): number | undefined {
  * change.
  */
 function blankComments(text: string): string {
-  if (!text.includes('<!--')) return text
   let blanked = ''
   let from = 0
   for (const { start, end } of listCodeRanges(text)) {
     const part = text.slice(start, end)
-    if (!/^<!--[^]*-->$/.test(part)) continue
+    if (!part.startsWith('<!--') || !part.endsWith('-->')) continue
     blanked += text.slice(from, start) + part.replace(/[^\r\n]/g, ' ')
     from = end
   }
