@@ -95,13 +95,15 @@ function tryMarkdown(text: string): Root | undefined {
 }
 
 const address = /www\.|:\/\/|@|mailto:|xmpp:/i
+/** Code and URLs of links, whose addresses are not part of the text. */
+const notText = /```[^]*?```|`[^`\n]*`|(?:\]\(|=")https?:\/\//g
 const autolinks = ['wwwAutolink', 'protocolAutolink', 'emailAutolink']
 /** The line below the head of a table, also in a quote or a list, has only these characters. */
 const bareLines = /^[ \t>*+.)\d|:-]+$/gm
 
 /**
  * Parses a text without what slows the parser down: it looks for an address at the start of every word, and for a table at every line. Only if an
- * address is left in the text, the text is parsed again with them.
+ * address seems to be in the text, or is left in it, addresses are parsed.
  */
 function parseGfm(text: string, syntax: 'markdown' | 'mdx'): Root {
   const { extensions, mdastExtensions } = syntax === 'mdx' ? mdxFor(text) : markdown
@@ -111,6 +113,7 @@ function parseGfm(text: string, syntax: 'markdown' | 'mdx'): Root {
       extensions: [...extensions, { disable: { null: hasTable ? unused : [...unused, 'table'] } }],
       mdastExtensions: nodes,
     })
+  if (address.test(text.replace(notText, ''))) return parse([], mdastExtensions)
   // Only the extension for autolinks has transforms, which search for addresses after parsing.
   const others = mdastExtensions.filter(({ transforms }) => transforms === undefined)
   try {
