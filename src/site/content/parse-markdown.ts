@@ -96,7 +96,7 @@ function tryMarkdown(text: string): Root | undefined {
 
 const address = /www\.|:\/\/|@|mailto:|xmpp:/i
 /** Code and URLs of links, whose addresses are not part of the text. */
-const notText = /```[^]*?```|`[^`\n]*`|(?:\]\(|=")https?:\/\//g
+const notText = /```.*?```|`[^`\n]*`|(?:\]\(|=")https?:\/\//gs
 const autolinks = ['wwwAutolink', 'protocolAutolink', 'emailAutolink']
 /** The line below the head of a table, also in a quote or a list, has only these characters. */
 const bareLines = /^[ \t>*+.)\d|:-]+$/gm
@@ -108,11 +108,9 @@ const bareLines = /^[ \t>*+.)\d|:-]+$/gm
 function parseGfm(text: string, syntax: 'markdown' | 'mdx'): Root {
   const { extensions, mdastExtensions } = syntax === 'mdx' ? mdxFor(text) : markdown
   const hasTable = text.match(bareLines)?.some((line) => /[|:]/.test(line))
+  const without = (names: string[]) => ({ disable: { null: hasTable ? names : [...names, 'table'] } })
   const parse = (unused: string[], nodes: typeof mdastExtensions) =>
-    parseInParts(text, syntax, {
-      extensions: [...extensions, { disable: { null: hasTable ? unused : [...unused, 'table'] } }],
-      mdastExtensions: nodes,
-    })
+    parseInParts(text, syntax, { extensions: [...extensions, without(unused)], mdastExtensions: nodes })
   if (address.test(text.replace(notText, ''))) return parse([], mdastExtensions)
   // Only the extension for autolinks has transforms, which search for addresses after parsing.
   const others = mdastExtensions.filter(({ transforms }) => transforms === undefined)
@@ -120,8 +118,7 @@ function parseGfm(text: string, syntax: 'markdown' | 'mdx'): Root {
     const root = parse(autolinks, others)
     if (!hasAddress(root)) return root
   } catch (error) {
-    // An address can contain braces.
-    if (!address.test(text)) throw error
+    if (!address.test(text)) throw error // An address can contain braces.
   }
   return parse([], mdastExtensions)
 }
