@@ -3,7 +3,7 @@ import { childPlace, typesIn } from '../openapi/references/follow-reference.ts'
 import type { Place } from '../text/json/json-values.ts'
 import { getOrMake, groupBy, lazy } from '../text/plain/lists.ts'
 import { shorten } from '../text/plain/suggest.ts'
-import { type Check, type CheckContext, reportPath, shareMethod } from './check-context.ts'
+import { type Check, type CheckContext, reportPath } from './check-context.ts'
 
 /** A tree of path segments, with templated segments kept separately. Nearly every node has only one kind. */
 interface Step {
@@ -19,8 +19,7 @@ const maxCompared = 200_000
  * Reports two paths that match the same request if neither is more specific, such as `/{entity}/me` and `/books/{id}`. Source: OpenAPI
  * 3.1.1, "Paths Object", "Path Templating Matching".
  *
- * A numeric parameter is assumed not to match a word. If the paths share no method, each request still matches one operation, so it is
- * an info.
+ * A numeric parameter is assumed not to match a word. An info, because servers take the path with the first fixed segment.
  */
 export const pathAmbiguous: Check = (context, report) => {
   const { paths, operations } = context
@@ -65,11 +64,9 @@ export const pathAmbiguous: Check = (context, report) => {
     const first = find(root, steps, 0, false, false)
     add(root, steps, path)
     if (!first) continue
-    const sharesMethod = shareMethod(operationsOf().get(path), operationsOf().get(first))
     reportPath(report, path, first, {
       message: `requests can also match \`${shorten(first.name)}\``,
       hint: 'Add a fixed segment to one of the two so that no request matches both',
-      severity: sharesMethod ? 'warning' : 'info',
     })
   }
 }

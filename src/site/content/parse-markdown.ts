@@ -5,7 +5,7 @@ import { mdxFromMarkdown } from 'mdast-util-mdx'
 import { gfm } from 'micromark-extension-gfm'
 import { math } from 'micromark-extension-math'
 import { mdxjs } from 'micromark-extension-mdxjs'
-import { findMarkdownCut, hasDollarFormula, mostMarkdown } from '../../text/plain/scan-markdown.ts'
+import { findMarkdownCut, hasDollarFormula, listCodeRanges, mostMarkdown } from '../../text/plain/scan-markdown.ts'
 import { PartProblem, parseInParts } from './markdown-parts.ts'
 
 /** An MDX error and its location in the text. */
@@ -19,25 +19,8 @@ export interface MdxFault {
 /** Maximum nesting of lists, quotes and elements, because parsing and rendering are recursive. */
 const maxDepth = 200
 
-const mdx = { extensions: [gfm(), mdxjs()], mdastExtensions: [gfmFromMarkdown(), mdxFromMarkdown()] }
-/** Braces in a formula are not expressions. */
-const mdxWithFormulas = (singleDollarTextMath: boolean) => ({
-  extensions: [...mdx.extensions, math({ singleDollarTextMath })],
-  mdastExtensions: [...mdx.mdastExtensions, mathFromMarkdown()],
-})
-const markdown = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }
-/** For texts without autolinks: the parser looks for one at the start of every word. */
-const withoutAddresses = {
-  extensions: [gfm(), { disable: { null: ['wwwAutolink', 'protocolAutolink', 'emailAutolink'] } }],
-  // Only the autolink extension has transforms, which search for links again after parsing.
-  mdastExtensions: [gfmFromMarkdown().filter(({ transforms }) => transforms === undefined)],
-}
-
-/** For texts without tables. */
-const withoutTables = {
-  ...withoutAddresses,
-  extensions: [...withoutAddresses.extensions, { disable: { null: ['table'] } }],
-}
+const markdown = { extensions: [gfm()], mdastExtensions: gfmFromMarkdown() }
+const mdx = { extensions: [gfm(), mdxjs()], mdastExtensions: [...gfmFromMarkdown(), ...mdxFromMarkdown()] }
 
 /**
  * Parses a page as MDX with GitHub tables, task lists and autolinks. JavaScript is parsed but never run.
@@ -73,7 +56,7 @@ function showRest(root: Root, text: string, start: number): { readonly root: Roo
 /** Returns `undefined` for text that is nested too deeply, which can also happen as Markdown. */
 function tryMdx(text: string): { readonly root: Root; readonly fault: MdxFault | undefined } | undefined {
   try {
-    const root = parseInParts(text, 'mdx', mdxFor(text))
+    const root = parseGfm(text, 'mdx')
     return isTooDeep(root) ? undefined : { root, fault: undefined }
   } catch (error) {
     if (!(error instanceof PartProblem)) throw error
@@ -90,14 +73,19 @@ function tryMdx(text: string): { readonly root: Root; readonly fault: MdxFault |
   }
 }
 
+/** Braces in a formula are not expressions. */
 function mdxFor(text: string) {
-  if (hasDollarFormula(text)) return mdxWithFormulas(true)
-  return text.includes('$$') ? mdxWithFormulas(false) : mdx
+  const singleDollarTextMath = hasDollarFormula(text)
+  if (!singleDollarTextMath && !text.includes('$$')) return mdx
+  return {
+    extensions: [...mdx.extensions, math({ singleDollarTextMath })],
+    mdastExtensions: [...mdx.mdastExtensions, mathFromMarkdown()],
+  }
 }
 
 function tryMarkdown(text: string): Root | undefined {
   try {
-    const root = parseGfm(text)
+    const root = parseGfm(text, 'markdown')
     return isTooDeep(root) ? undefined : root
   } catch (error) {
     // The recursion of the parser exceeded the stack, or the text is too long.
@@ -107,16 +95,32 @@ function tryMarkdown(text: string): Root | undefined {
 }
 
 const address = /www\.|:\/\/|@|mailto:|xmpp:/i
+/** Code and URLs of links, whose addresses are not part of the text. */
+const notText = /```.*?```|`[^`\n]*`|(?:\]\(|=")https?:\/\//gs
+const autolinks = ['wwwAutolink', 'protocolAutolink', 'emailAutolink']
+/** The line below the head of a table, also in a quote or a list, has only these characters. */
+const bareLines = /^[ \t>*+.)\d|:-]+$/gm
 
 /**
- * If every URL seems to be part of a link, the text is parsed without autolinks. If a URL remains in the text afterwards, it is
- * parsed again with them.
+ * Parses a text without what slows the parser down: it looks for an address at the start of every word, and for a table at every line. Only if an
+ * address seems to be in the text, or is left in it, addresses are parsed.
  */
-function parseGfm(text: string): Root {
-  const parse = (options: typeof markdown) => parseInParts(text, 'markdown', options)
-  if (address.test(text.replace(/\]\(https?:\/\//g, ''))) return parse(markdown)
-  const root = parse(/\||:-|-:/.test(text) ? withoutAddresses : withoutTables)
-  return hasAddress(root) ? parse(markdown) : root
+function parseGfm(text: string, syntax: 'markdown' | 'mdx'): Root {
+  const { extensions, mdastExtensions } = syntax === 'mdx' ? mdxFor(text) : markdown
+  const hasTable = text.match(bareLines)?.some((line) => /[|:]/.test(line))
+  const without = (names: string[]) => ({ disable: { null: hasTable ? names : [...names, 'table'] } })
+  const parse = (unused: string[], nodes: typeof mdastExtensions) =>
+    parseInParts(text, syntax, { extensions: [...extensions, without(unused)], mdastExtensions: nodes })
+  if (address.test(text.replace(notText, ''))) return parse([], mdastExtensions)
+  // Only the extension for autolinks has transforms, which search for addresses after parsing.
+  const others = mdastExtensions.filter(({ transforms }) => transforms === undefined)
+  try {
+    const root = parse(autolinks, others)
+    if (!hasAddress(root)) return root
+  } catch (error) {
+    if (!address.test(text)) throw error // An address can contain braces.
+  }
+  return parse([], mdastExtensions)
 }
 
 function hasAddress(node: Nodes): boolean {
@@ -171,56 +175,20 @@ function findOffset(place: unknown): number | undefined {
   return 'start' in place ? findOffset(place.start) : undefined
 }
 
-/** Matches the start of a code block, a code span or an HTML comment. */
-const opening = /^[ \t]*(`{3,}|~{3,})|`+|<!--/gm
-
 /**
  * Blanks HTML comments outside of code, which are common in pages migrated from Markdown but invalid in MDX. Positions do not
  * change.
- *
- * Reads each part of the text once, even if many comments are not closed.
  */
 function blankComments(text: string): string {
-  if (!text.includes('<!--')) return text
   let blanked = ''
   let from = 0
-  opening.lastIndex = 0
-  for (let found = opening.exec(text); found; found = opening.exec(text)) {
-    const start = opening.lastIndex
-    if (found[0] === '<!--') {
-      const end = text.indexOf('-->', start)
-      if (end === -1) break
-      blanked += text.slice(from, found.index) + text.slice(found.index, end + 3).replace(/[^\r\n]/g, ' ')
-      from = end + 3
-      opening.lastIndex = from
-    } else {
-      const end = found[1] === undefined ? endOfSpan(text, start, found[0].length) : endOfBlock(text, start, found[1])
-      if (end === undefined) break
-      opening.lastIndex = end
-    }
+  for (const { start, end } of listCodeRanges(text)) {
+    const part = text.slice(start, end)
+    if (!part.startsWith('<!--') || !part.endsWith('-->')) continue
+    blanked += text.slice(from, start) + part.replace(/[^\r\n]/g, ' ')
+    from = end
   }
   return blanked + text.slice(from)
-}
-
-/** Finds the end of a code span: the same number of backticks. Other runs of backticks are skipped. */
-function endOfSpan(text: string, start: number, length: number): number {
-  const next = text.indexOf('`', start)
-  if (next === -1) return start
-  let end = next
-  while (text[end] === '`') end++
-  return end - next === length ? end : start
-}
-
-/** Matches a line that can close a code block. */
-const closing = /^[ \t]*(`{3,}|~{3,})[ \t]*\r?$/gm
-
-/** Finds the end of a code block. An unclosed block ends with the page. */
-function endOfBlock(text: string, start: number, fence: string): number | undefined {
-  closing.lastIndex = start
-  for (let found = closing.exec(text); found; found = closing.exec(text)) {
-    if (found[1]?.startsWith(fence)) return closing.lastIndex
-  }
-  return undefined
 }
 
 /** Whether a text can contain a formula with double dollars or `<Latex>`. */

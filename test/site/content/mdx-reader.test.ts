@@ -89,7 +89,7 @@ test('shows an image whose data is long', () => {
   const url = `data:image/png;base64,${'A'.repeat(220_000)}`
   const page = readMdx(`<p><img src="${url}" alt="x"/></p>`)
   expect(page.found).toEqual([])
-  expect(page.markup).toBe('<p><img alt="x"></img></p>')
+  expect(page.markup === `<p><img src="${url}" alt="x"></img></p>`).toBe(true)
 })
 
 test('lists the headings of the page and of its snippets in reading order', () => {

@@ -1,8 +1,11 @@
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
+import { mdxFromMarkdown } from 'mdast-util-mdx'
 import { gfm } from 'micromark-extension-gfm'
+import { mdxjs } from 'micromark-extension-mdxjs'
 import { expect, test } from 'vitest'
-import { parseMarkdown } from '../../../src/site/content/parse-markdown.ts'
+import { parseMarkdown, parseMdx } from '../../../src/site/content/parse-markdown.ts'
+import { fc, propertyRuns } from '../../support/properties.ts'
 
 // The fast path for plain texts must give the same result as the parser.
 test.each([
@@ -41,5 +44,45 @@ test.each([
     JSON.parse(JSON.stringify(value, (key, inner) => (key === 'position' ? undefined : inner)))
   expect(withoutPlaces(parseMarkdown(text))).toEqual(
     withoutPlaces(fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] })),
+  )
+})
+
+/** Parts of pages that begin or end addresses and tables, and that an address can contain in MDX. */
+const parts = [
+  ...['http', 's://', 'example.com', '/a', '{b}', 'www.', 'WWW.a.test', 'me', '@', 'mailto:', 'xmpp:', '{1 + 1}', '`@`'],
+  ...[
+    '<b>',
+    '</b>',
+    '**',
+    '_',
+    '[a](https://a.test)',
+    '](',
+    '<Card href="https://a.test" />',
+    ' ',
+    ' ',
+    '\n',
+    '\n\n',
+    '> ',
+    '- ',
+  ],
+  ...['a | b', '| - | - |', '--', ':-', '|', 'c | d', '~~', '```\nhttps://a.test\n```\n'],
+]
+
+test('a page is the same with all of the grammar', () => {
+  const withAll = { extensions: [gfm(), mdxjs()], mdastExtensions: [gfmFromMarkdown(), mdxFromMarkdown()] }
+  const parseAll = (text: string) => {
+    try {
+      return fromMarkdown(text, withAll).children
+    } catch {
+      return 'fault'
+    }
+  }
+  const texts = fc.array(fc.constantFrom(...parts), { minLength: 1, maxLength: 14 }).map((all) => all.join(''))
+  fc.assert(
+    fc.property(texts, (text) => {
+      const { root, fault } = parseMdx(text)
+      expect(fault ? 'fault' : root.children).toEqual(parseAll(text))
+    }),
+    { numRuns: propertyRuns(1_000) },
   )
 })

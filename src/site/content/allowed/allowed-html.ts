@@ -54,6 +54,8 @@ const schema: Schema = {
   },
   ancestors: {},
   clobber: [],
+  // `isAllowedUrl` is the judge of URLs.
+  protocols: {},
   required: {},
 }
 

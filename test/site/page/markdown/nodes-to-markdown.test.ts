@@ -28,6 +28,17 @@ const wordsOf = (text: string) => new Set(text.toLowerCase().match(/[\p{L}\p{N}]
 const toVisibleText = (html: string) =>
   html.replace(/<(script|style|svg)\b.*?<\/\1>|<(\w+) class="(?:vh|btn quiet)".*?<\/\2>/gs, ' ').replace(/<[^<>]*>/g, ' ')
 
+test('the page shows every word between the tags of all components', () => {
+  const pages = componentSupport.flatMap(({ properties }) => properties.map(({ page }) => page.replace(/[‹›]/g, '')))
+  const lost = pages.flatMap((page) => {
+    const shown = wordsOf(toVisibleText(renderMdx(`${page}\n`).html))
+    const written = page.replace(/<Visibility for="agents">.*?<\/Visibility>|\[!code [^\]]*\]|^```[^\n]*|<[^<>]*>/gms, ' ')
+    const words = [...wordsOf(written)].filter((word) => !shown.has(word))
+    return words.length === 0 ? [] : [`${words.join(' ')}: ${page}`]
+  })
+  expect(lost).toEqual([])
+})
+
 test('has every word of the author that the page shows, for all properties of all components', async () => {
   const pages = componentSupport.flatMap(({ properties }) => properties.map(({ page }) => page.replace(/[‹›]/g, '')))
   const files = readdirSync(folder).map((name) => readFileSync(join(folder, name, 'input.mdx'), 'utf8'))
