@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { relayMetric, relayPath } from '../../playground/request/relay-format.ts'
+import { integrationsPath } from '../../site/plan/file-types.ts'
 import { isForkRef, type ShownSite, type StoredSiteFile } from '../../store/sites/stored-sites.ts'
 import { StoreError } from '../../text/errors.ts'
 import type { AppContext } from '../base/app-context.ts'
@@ -155,7 +156,9 @@ function createAnswer(
       const headers = { ...base, Location: found.to, 'Cache-Control': toCaching(undefined, isPublic) }
       return send(request, response, { status: found.status, headers, body: '' })
     }
-    const file = found?.kind === 'file' ? found : await findMissing(site, files)
+    // Nobody else learns who reads a preview or a private site.
+    const isWithheld = found?.kind === 'file' && found.path.startsWith(integrationsPath) && !(isPublic && !reading.host.preview)
+    const file = found?.kind === 'file' && !isWithheld ? found : await findMissing(site, files)
     if (!file) return send(request, response, missing)
     const isSignedIn = access.kind === 'private' && access.isSignedIn
     const hasRelay = file.path.endsWith('.html') && mayRelay(config.playgroundRelay, site, { isPublic, isSignedIn })
@@ -166,7 +169,7 @@ function createAnswer(
       ...fileHeaders,
       ...(isChoice && { Vary: [fileHeaders.Vary, languageHeaders].filter((one) => one !== undefined).join(', ') }),
     }
-    await sendFile({ file: file.file, status: found?.kind === 'file' ? 200 : 404, headers }, request, response, {
+    await sendFile({ file: file.file, status: file === found ? 200 : 404, headers }, request, response, {
       files,
       sites: store.sites,
     })

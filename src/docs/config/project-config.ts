@@ -326,6 +326,11 @@ export const settings = {
         example: '[https://analytics.example.com]',
         byDefault: [],
       }),
+      integrations: single(flag, {
+        description:
+          'Load the analytics and chat of `integrations` in `docs.json`, but never in previews and on sites for some readers',
+        byDefault: false,
+      }),
       editUrl: single(editorUrl, {
         description: 'URL of "Edit this page", without the path of the file',
         shownDefault: 'no link',

@@ -50,7 +50,7 @@ export function prepareContextFiles(source: SiteSource): { readonly contents: ()
       { path: pageListPath, content: renderPageList(context) },
       ...(connections.hasSignIn ? [renderOAuthPage(context)] : []),
       { path: '404.html', content: renderNotFound(context) },
-      { path: '_headers', content: renderHeaders(context.hosting.base, connections.connect, context.plan.settings.site) },
+      { path: '_headers', content: renderHeaders(context.hosting.base, connections.connect, context.plan.settings) },
       // Without this file, GitHub Pages omits names that start with `_`.
       { path: '.nojekyll', content: '' },
       // A redirect to the place of another file works only on hosts that support `_redirects`.

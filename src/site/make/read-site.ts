@@ -143,7 +143,8 @@ export async function readSite(
   const sourceOf = (file: string) => toPageSource(root, file, textOfAny) ?? survey.sourceOf(file)
   const place = (findings: readonly Finding[]) => findings.map((finding) => places.ofFinding(finding))
   const finish = (findings: readonly Finding[]) => toDiagnostics(place(findings), { ...survey, sourceOf })
-  const checked = { plan, icons: packageIcons, hasMcp: options.hasMcp === true }
+  const { integrations } = readSettings(docsConfig.value, adaptToReaders(config.site, { ...options, isPreview: false }))
+  const checked = { plan, icons: packageIcons, hasMcp: options.hasMcp === true, integrations: integrations?.names }
   const { settingLinks, findings } = checkSiteSettings(written, brand.colors, checked)
   const ofSite = [
     ...findings,
@@ -172,6 +173,7 @@ export async function readSite(
         ...brand.files,
         ...listMessageFiles(plan),
         ...custom.files,
+        ...listIntegrationFiles(plan),
         ...(readDiagrams && hasDiagram([...pages.values()], documents) ? readDiagrams() : []),
       ],
     },
@@ -217,10 +219,18 @@ async function readUpdatedDocs(
   }
 }
 
-/** `site` of the configuration file for this build: scripts of forks never run, and neither their authors nor readers of a preview send or receive feedback. */
+/**
+ * `site` of the configuration file for this build: scripts of forks never run, and neither their authors nor readers of a preview send or receive feedback.
+ * Nobody else learns who reads a preview, or what only some readers may see.
+ */
 function adaptToReaders(site: SiteSetting, { isPreview, refusesScripts }: ReadSiteOptions): SiteSetting {
-  if (refusesScripts) return { ...site, scripts: false, allowedOrigins: [], feedback: false }
-  return isPreview ? { ...site, feedback: false } : site
+  if (refusesScripts) return { ...site, scripts: false, allowedOrigins: [], feedback: false, integrations: false }
+  if (isPreview) return { ...site, feedback: false, integrations: false }
+  return site.restricted === 'publish' ? { ...site, integrations: false } : site
+}
+
+function listIntegrationFiles({ settings: { integrations } }: SitePlan): readonly SiteFile[] {
+  return integrations ? [integrations.file] : []
 }
 
 /** Reads the pages of a docs directory, and the scripts that they import. */
@@ -284,6 +294,7 @@ function createContext(
   brand: Awaited<ReturnType<typeof readBrand>>,
   custom: Awaited<ReturnType<typeof readCustomFiles>>,
 ): SiteContext {
+  const scripts = [...custom.scripts, ...listIntegrationFiles(plan)]
   return {
     plan,
     hosting: {
@@ -297,7 +308,7 @@ function createContext(
       ...assets,
       ...brand.assets,
       ...(custom.stylesheet && { custom: custom.stylesheet.path }),
-      ...(custom.scripts.length > 0 && { scripts: custom.scripts.map(({ path }) => path) }),
+      ...(scripts.length > 0 && { scripts: scripts.map(({ path }) => path) }),
     },
     messages: findMessages(plan.settings.language),
     media: { icons: packageIcons, customClasses: custom.classes },

@@ -76,3 +76,6 @@ export function isGeneratedFile(path: string): boolean {
 export function isLlmsFile(path: string): boolean {
   return /^llms-full(?:-\d+)?\.txt$/.test(path)
 }
+
+/** How the path of the script begins that loads the integrations of a site. */
+export const integrationsPath = '_assets/integrations-'

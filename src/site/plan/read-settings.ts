@@ -5,6 +5,7 @@ import { capitalize } from '../../text/plain/lists.ts'
 import { encodeUrlPart, isAllowedUrl } from '../../text/plain/paths.ts'
 import { isColor, isInter, isWebUrl } from './check-settings.ts'
 import { iconLibraries } from './icon-sets.ts'
+import { readIntegrations } from './integrations.ts'
 import { Fields } from './typed-fields.ts'
 import type { ApiSettings, ContextualOption, SiteFont, SiteLink, SiteOrganization, SitePage, SiteSettings } from './types.ts'
 
@@ -65,6 +66,7 @@ export function readSettings(docsConfig: JsonObject, site: SiteSetting = default
     instructions: readInstructions(top.object('markdown')),
     organization: readOrganization(seo.object('organization')),
     variables: top.entries('variables'),
+    integrations: readIntegrations(top.object('integrations'), site),
     site,
   }
 }

@@ -77,8 +77,20 @@ export interface SiteSettings {
   readonly organization: SiteOrganization
   /** Text variables for pages. */
   readonly variables: Readonly<Record<string, string>>
+  /** Absent if there are none, or if this site may not use them. */
+  readonly integrations: Integrations | undefined
   /** `site` of the configuration file, as far as this site may follow it. */
   readonly site: SiteSetting
+}
+
+/** Services of other hosts that a site uses, such as analytics. */
+export interface Integrations {
+  /** Their names in `integrations` of `docs.json`. */
+  readonly names: readonly string[]
+  /** The script that starts them. */
+  readonly file: SiteFile
+  /** What they need of the Content Security Policy, by directive. */
+  readonly sources: Readonly<Record<string, readonly string[]>>
 }
 
 /** All URLs are absolute, except for a logo in the repository. */

@@ -14,7 +14,12 @@ async function start(options: ConnectOptions = {}) {
   )
   const { project: theirs } = await app.addRepository('rival/plans', { spy: 'admin' }, { private: true })
   const { project: open } = await app.addRepository('acme/open', { reader: 'read' })
-  const site = (text: string) => ({ 'index.html': text, 'guide/index.html': `${text}, the guide`, '_assets/app-1.js': '//' })
+  const site = (text: string) => ({
+    'index.html': text,
+    'guide/index.html': `${text}, the guide`,
+    '_assets/app-1.js': '//',
+    '_assets/integrations-1.js': '//',
+  })
   await endUpdate(app.store, ours, { sha: toSha('1'), site: site(`${secretText}, first`) })
   await endUpdate(app.store, ours, { sha: toSha('2'), site: site(secretText) })
   await app.store.accept({ pullHeads: [{ projectId: ours.id, pullNumber: 7, sha: toSha('1') }] })
@@ -221,6 +226,17 @@ describe('the site of a private repository', () => {
     expect([shown.status, shown.text, shown.headers.get('cache-control')]).toEqual([200, secretText, 'public, no-cache'])
     await app.store.projects.set(ours.id, { siteAccess: 'repository' }, 'test')
     expect((await anonymous.ask(`${address}/`)).status).toBe(404)
+  })
+
+  test('has no integrations, nor has a preview', async () => {
+    const { app, open, address, siteOf } = await start()
+    const reader = await app.visitorOf('reader')
+    expect((await enter(reader, `${address}/`)).text).toBe(secretText)
+    const preview = `${open.subdomain}--${toSha('4').slice(0, 12)}`
+    expect((await enter(reader, `${siteOf(preview)}/`)).text).toBe('Open to all')
+    const ask = async (site: string) =>
+      (await reader.ask(`${site}/_assets/integrations-1.js`, { headers: { Accept: '*/*' } })).status
+    expect([await ask(siteOf(open.subdomain)), await ask(siteOf(preview)), await ask(address)]).toEqual([200, 404, 404])
   })
 
   test('becomes private immediately with its repository', async () => {

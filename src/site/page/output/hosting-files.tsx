@@ -17,14 +17,14 @@ import { resolveHref, type SiteContext, toHref } from '../site-context.ts'
 /**
  * Renders `_headers` for Netlify and Cloudflare Pages. Pages also contain the policy, but some rules work only in headers, and other files need them.
  *
- * @param connect servers that pages may send requests to. @param site see `toPolicy`.
+ * @param connect servers that pages may send requests to. @param settings see `toPolicy`.
  */
-export function renderHeaders(base: string, connect: readonly string[], site?: Parameters<typeof toPolicy>[1]): string {
+export function renderHeaders(base: string, connect: readonly string[], settings?: Parameters<typeof toPolicy>[1]): string {
   const rules: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
     [
       '*',
       {
-        'Content-Security-Policy': `${toPolicy(connect, site)}; frame-ancestors 'none'`,
+        'Content-Security-Policy': `${toPolicy(connect, settings)}; frame-ancestors 'none'`,
         'X-Content-Type-Options': 'nosniff',
         'Referrer-Policy': 'strict-origin-when-cross-origin',
         'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',

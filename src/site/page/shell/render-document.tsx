@@ -103,7 +103,7 @@ function Head({ context, page, view, body, styles, connect, refresh }: HeadProps
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <meta http-equiv="Content-Security-Policy" content={toPolicy(connect, settings.site, body.includes('<iframe'))} />
+      <meta http-equiv="Content-Security-Policy" content={toPolicy(connect, settings, body.includes('<iframe'))} />
       {refresh !== undefined && <meta http-equiv="refresh" content={`0; url=${refresh}`} />}
       <title>{title}</title>
       <Description context={context} page={page} />
@@ -215,36 +215,41 @@ function Favicon({ context }: { readonly context: SiteContext }) {
   )
 }
 
+interface PolicySettings extends Partial<Pick<SiteSettings, 'integrations'>> {
+  readonly site: Pick<SiteSettings['site'], 'allowedOrigins' | 'feedback'>
+}
+
 /**
  * The Content Security Policy of a page. Forbids inline code and code from other hosts. `_headers` has the same policy for hosts that support it.
  *
  * Source: Content Security Policy Level 3. `frame-ancestors` works only in a header.
  *
- * @param connect servers for requests. @param site the settings that add servers. @param hasFrames whether videos of other hosts are allowed.
+ * @param connect servers for requests. @param settings add servers. @param hasFrames whether videos of other hosts are allowed.
  */
 export function toPolicy(
   connect: readonly string[],
-  { allowedOrigins, feedback }: Pick<SiteSettings['site'], 'allowedOrigins' | 'feedback'> = {
-    allowedOrigins: [],
-    feedback: false,
-  },
+  settings: PolicySettings = { site: { allowedOrigins: [], feedback: false } },
   hasFrames = true,
 ): string {
+  const { allowedOrigins, feedback } = settings.site
   const feedbackOrigins = feedback === false ? [] : [new URL(feedback).origin]
-  const frames = frameHosts.map((host) => `https://${host}`).join(' ')
-  return [
-    "default-src 'none'",
-    ["script-src 'self'", ...allowedOrigins].join(' '),
-    "style-src 'self'",
-    "img-src 'self' https: data: blob:",
-    "media-src 'self' https: blob:",
-    "font-src 'self'",
-    `connect-src ${["'self'", ...new Set([...allowedOrigins, ...connect, ...feedbackOrigins])].join(' ')}`,
-    ...(hasFrames ? [`frame-src ${frames}`] : []),
-    "base-uri 'none'",
-    "form-action 'none'",
-    "object-src 'none'",
-  ].join('; ')
+  const sources: Readonly<Record<string, readonly string[]>> = {
+    'default-src': ["'none'"],
+    'script-src': ["'self'", ...allowedOrigins],
+    'style-src': ["'self'"],
+    'img-src': ["'self'", 'https:', 'data:', 'blob:'],
+    'media-src': ["'self'", 'https:', 'blob:'],
+    'font-src': ["'self'"],
+    'connect-src': ["'self'", ...allowedOrigins, ...connect, ...feedbackOrigins],
+    ...(hasFrames && { 'frame-src': frameHosts.map((host) => `https://${host}`) }),
+    'base-uri': ["'none'"],
+    'form-action': ["'none'"],
+    'object-src': ["'none'"],
+  }
+  const added = settings.integrations?.sources ?? {}
+  return Object.entries(sources)
+    .map(([name, own]) => [name, ...new Set([...own, ...(added[name] ?? [])])].join(' '))
+    .join('; ')
 }
 
 /** The footer from `docs.json`, if any. */

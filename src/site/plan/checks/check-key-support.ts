@@ -24,6 +24,8 @@ const agentEntries: ReportedKey = {
 interface Server {
   /** Whether the server of the site has an MCP server. */
   readonly hasMcp: boolean
+  /** The integrations that the site uses. */
+  readonly integrations?: readonly string[] | undefined
 }
 
 /** Reports each key of `docs.json` that has no effect on a site, once for each place. */
@@ -40,10 +42,15 @@ export function checkSettingKeys({ value, divisions, source }: DocsConfig, serve
       .map((place) => ({ ...place, row, name }))
   })
   const ofSettings = rowsOf(settingSupport, server).flatMap((row) =>
-    find('', row.key).map((place) => ({ ...place, row, name: row.key.replaceAll('[]', '') })),
+    find('', row.key).map((place) => {
+      const key = place.pointer.slice(place.pointer.lastIndexOf('/') + 1)
+      return { ...place, row, name: row.key.replaceAll('[]', '').replace('*', key) }
+    }),
   )
-  return [...ofSettings, ...ofDivisions].flatMap(({ row, name, value: written, pointer }) =>
-    hasNoEffect(row, written) ? { ...toFinding(row, name, written), file: source.path, pointer } : [],
+  const used = new Set(server.integrations?.map((name) => `integrations.${name}`))
+  return [...ofSettings.filter(({ name }) => !used.has(name)), ...ofDivisions].flatMap(
+    ({ row, name, value: written, pointer }) =>
+      hasNoEffect(row, written) ? { ...toFinding(row, name, written), file: source.path, pointer } : [],
   )
 }
 

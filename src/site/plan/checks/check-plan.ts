@@ -14,11 +14,14 @@ interface CheckedSite {
   readonly icons: IconSets
   /** Whether the server of the site has an MCP server. */
   readonly hasMcp: boolean
+  /** The names of the integrations that published sites use. */
+  readonly integrations: readonly string[] | undefined
 }
 
 /** Checks the settings of `docs.json` as written. */
-export function checkSiteSettings(written: DocsConfig, colors: BrandColors | undefined, { plan, icons, hasMcp }: CheckedSite) {
+export function checkSiteSettings(written: DocsConfig, colors: BrandColors | undefined, site: CheckedSite) {
   const { value, source } = written
+  const { plan, icons } = site
   const values = checkSettingValues(value, source.path)
   const routes = new Set(plan.pages.map(({ route }) => route))
   return {
@@ -26,7 +29,7 @@ export function checkSiteSettings(written: DocsConfig, colors: BrandColors | und
       ...values.findings,
       ...checkSettings(value, plan.settings, colors, source.path),
       ...checkRedirects(written, routes),
-      ...checkSettingKeys(written, { hasMcp }),
+      ...checkSettingKeys(written, site),
       ...checkGroupBoosts(written),
       ...checkSettingIcons(value, source.path, { icons, plan }),
     ],
