@@ -86,15 +86,17 @@ function readPageTitle(): string {
   return heading.textContent.trim()
 }
 
-/** The first required field, else the first field. Absent while fields before it are loading. */
+/** The first required field without a value, else the first field. Absent while fields before it are loading. */
 function findFirstField(dialog: HTMLElement): HTMLElement | null {
   const find = (selector: string) => dialog.querySelector<HTMLElement>(selector)
   // What loads above a field would move it out of the window.
   if (find('.form[aria-busy=true], .form .loading:not(:has(button))')) return null
   // The innermost row: the fields of a required object come after its name.
-  const row = find('.row:has(> div > .p-head > em):not(:has(.row em))')
-  if (row) return row.querySelector('.in, .btn, input')
-  return find('.sec[open] :is(.in, .btn, input)') ?? find('.urlbar .primary')
+  const rows = [...dialog.querySelectorAll('.row:has(> div > .p-head > em):not(:has(.row em))')]
+  const fields = rows.map((row) => row.querySelector<HTMLInputElement>('.in, .btn, input'))
+  // A menu without a choice has the value -1.
+  const empty = fields.find((field) => !field?.value || field.value === '-1')
+  return empty ?? find('.sec[open] :is(.in, .btn, input)') ?? find('.urlbar .primary')
 }
 
 function readJson(text: string | undefined): unknown {

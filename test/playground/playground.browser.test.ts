@@ -897,6 +897,9 @@ test('of a single document has the title of the page, not the whole summary, and
   await page.getByRole('button', { name: 'Try it' }).click()
   const shown = page.getByRole('dialog').locator('.code pre').first()
   await expect.poll(() => shown.innerText()).toBe(sample)
+  // Of what is required, only the credentials are missing.
+  await page.goto(`${served.origin}/all/order-a-box/#try`)
+  await expect.poll(() => page.evaluate('document.activeElement.labels?.[0]?.textContent')).toBe('token')
 })
 
 test('collapses most of 500 fields and finds them by name', async () => {

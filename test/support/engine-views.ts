@@ -20,9 +20,11 @@ export interface View {
 
 const docs = join(import.meta.dirname, '../fixtures/visual/docs')
 
-/** In expressions of views. */
-const until = `(async (find) => {
-  for (let left = 1000; !find(); left--) {
+/** In expressions for pages: calls a function until it returns something, and returns that. */
+export const until = `(async (find) => {
+  for (let left = 1000; ; left--) {
+    const found = find()
+    if (found) return found
     if (left === 0) throw new Error('not found: ' + find + ', but ' + document.activeElement.outerHTML.slice(0, 80) + ' has focus')
     await new Promise((resolve) => setTimeout(resolve, 20))
   }

@@ -16,6 +16,8 @@ export interface Engine {
   open(url: string, width: number, height: number): Promise<void>
   /** The value of an expression in the page, awaited. It must be JSON. */
   evaluate<T>(expression: string): Promise<T>
+  /** Clicks an element like a person, for what pages may do in a click only. */
+  press(selector: string): Promise<void>
 }
 
 export interface EngineOptions {
@@ -61,6 +63,7 @@ async function startChromium(hasForcedColors: boolean): Promise<Engine> {
       await page.goto(url)
     },
     evaluate: (expression) => page.evaluate(expression),
+    press: (selector) => page.click(selector),
   }
 }
 
@@ -102,20 +105,19 @@ async function startFirefox(hasForcedColors: boolean): Promise<Engine> {
   await ask('session.new', { capabilities: {} })
   const tree = await ask<{ contexts: { context: string }[] }>('browsingContext.getTree', {})
   const context = tree.contexts[0]?.context
+  const evaluate = async <T>(expression: string, userActivation = false): Promise<T> => {
+    const params = { expression: toJson(expression), target: { context }, awaitPromise: true, userActivation }
+    const answer = await ask<{ result?: { value?: string } }>('script.evaluate', params)
+    return fromJson(answer.result?.value ?? JSON.stringify(answer))
+  }
   return {
     name: 'Firefox',
     async open(url, width, height) {
       await ask('browsingContext.setViewport', { context, viewport: { width, height } })
       await ask('browsingContext.navigate', { context, url, wait: 'complete' })
     },
-    async evaluate(expression) {
-      const params = { expression: toJson(expression), target: { context }, awaitPromise: true }
-      return fromJson(
-        await ask<{ result?: { value?: string } }>('script.evaluate', params).then(
-          (answer) => answer.result?.value ?? JSON.stringify(answer),
-        ),
-      )
-    },
+    evaluate,
+    press: (selector) => evaluate(`document.querySelector(${JSON.stringify(selector)}).click()`, true),
   }
 }
 
@@ -143,7 +145,9 @@ async function startWebKit(): Promise<Engine> {
     return value
   }
   while (!(await fetch(`http://127.0.0.1:${port}/status`).catch(() => undefined))) await setTimeout(50)
-  const { sessionId } = await ask<{ sessionId: string }>('POST', '', { capabilities: {} })
+  // On a busy machine, pages take longer than the 30 s of the driver. The test has a limit of its own.
+  const capabilities = { alwaysMatch: { timeouts: { script: 600_000, pageLoad: 600_000 } } }
+  const { sessionId } = await ask<{ sessionId: string }>('POST', '', { capabilities })
   onTestFinished(() => ask('DELETE', `/${sessionId}`))
   const evaluate = async <T>(expression: string): Promise<T> => {
     const script = `const done = arguments[0]; Promise.resolve(${toJson(expression)}).then(done, (error) => done('!' + error))`
@@ -158,6 +162,11 @@ async function startWebKit(): Promise<Engine> {
       await ask('POST', `/${sessionId}/url`, { url })
     },
     evaluate,
+    async press(selector) {
+      const found = await ask<object>('POST', `/${sessionId}/element`, { using: 'css selector', value: selector })
+      const [id] = Object.values(found)
+      await ask('POST', `/${sessionId}/element/${id}/click`, {})
+    },
   }
 }
 

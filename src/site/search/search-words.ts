@@ -45,7 +45,7 @@ function splitScript(word: string): string[] {
 
 /** Whether the index of running text contains a word. It omits numbers but status codes, short Latin words, very long words and common English words. */
 export function isTextWord(word: string): boolean {
-  return !/^(?:\d{1,2}|\d{4,}|[\x00-\x7f]{1,2}|.{25,})$/.test(word) && !commonWords.has(word)
+  return !/^(?:\d{1,2}|\d{4,}|[\x00-\x7f]{1,2}|(?=.*\d).{25,}|.{41,})$/.test(word) && !commonWords.has(word)
 }
 
 /** English words that nearly every section contains. */

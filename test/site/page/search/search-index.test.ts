@@ -51,7 +51,7 @@ const entries: readonly SearchEntry[] = [
     ],
   }),
   { ...operation('GET', '/issues/{id}', 'List issues of a user by ID'), operationId: 'issues/get' },
-  { ...operation('POST', '/reports', 'Create a report', ['issueTypes', 'locale']), words: 'Recalculates totals overnight' },
+  { ...operation('POST', '/reports', 'Create a report', ['issueTypes', 'locale']), words: 'Recalculates totals overnight refused regulatory reasons' },
   ...[
     operation('GET', '/orgs/{org}/runner-groups/{runner_group_id}', 'Get a runner group of an organization', ['runner_group_id']),
     operation('GET', '/orgs/{org}/runner-groups/{runner_group_id}/runners', 'List self-hosted runners'),
@@ -65,7 +65,10 @@ const entries: readonly SearchEntry[] = [
     entry(`schemas/${title}`, { kind: 'schema', title, path: 'object' }),
   ),
   entry('guides/locales', { title: 'Languages', sections: [{ id: '', heading: 'Usage', text: 'Choose a locale' }] }),
-  entry('schemas/issue', { kind: 'schema', title: 'Issue', path: 'object, 2 properties', names: ['title', 'body'] }),
+  {
+    ...entry('schemas/issue', { kind: 'schema', title: 'Issue', path: 'object, 2 properties', names: ['title', 'body'] }),
+    words: 'state refusedForRegulatoryReasons',
+  },
   entry('guides/start', {
     title: 'Quickstart',
     path: 'The first request',
@@ -130,6 +133,7 @@ describe('the best result', () => {
     ['locale', 'POST Create a report'],
     ['locales', 'POST Create a report'],
     ['overnight report', 'POST Create a report'],
+    ['refusedForRegulatoryReasons', 'Issue'],
     ['languages', 'Languages'],
     ['email', 'POST Create an organization invitation'],
     ['delete my old repository please', 'DELETE Delete a repository'],
