@@ -70,7 +70,9 @@ const typesOf: ReadonlyMap<string, readonly string[]> = new Map([
 export const styleType: Check = ({ collected, follow }, report) => {
   const wrong = collected.styled.flatMap((place) => {
     const style = String(valueIn(place, 'style'))
-    const { types } = mergeWhole([childPlace(place, 'schema')], follow)
+    const schema = childPlace(place, 'schema')
+    const own = typesIn(schema).filter((one) => one !== 'null')
+    const types = own.length > 0 ? own : mergeWhole([schema], follow).types
     const type = types.some((one) => typesOf.get(style)?.includes(one)) ? undefined : types[0]
     return type === undefined ? [] : [{ ...place, style, type }]
   })
