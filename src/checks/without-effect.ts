@@ -100,8 +100,11 @@ export const nullableIgnored: Check = ({ release, collected, follow }, report) =
   const toWhere = ({ value }: Place) => (!isOld ? '' : isReference(value) ? ' beside `$ref`' : ' without `type`')
   const toHint = (schema: Place) => {
     if (!isOld) return `Write ${describeFix(schema)}`
-    if (!isReference(schema.value)) return `Add the type, such as \`type: ${toType(listParts(schema)[0])}\``
-    return `Move the \`$ref\` into \`allOf\`, beside \`nullable\` and \`type: ${toType(schema)}\``
+    if (isReference(schema.value)) return `Move the \`$ref\` into \`allOf\`, beside \`nullable\` and \`type: ${toType(schema)}\``
+    const choice = choiceKeywords.find((keyword) => valueIn(schema, keyword) !== undefined)
+    return choice === undefined
+      ? `Add the type, such as \`type: ${toType(listParts(schema)[0])}\``
+      : `Write \`nullable: true\` beside \`type\` in one of the schemas of \`${choice}\``
   }
   reportOnce(ignored, toWhere, report, (first, all) => ({
     key: 'nullable',
@@ -111,8 +114,10 @@ export const nullableIgnored: Check = ({ release, collected, follow }, report) =
   }))
 }
 
+const choiceKeywords = ['anyOf', 'oneOf']
+
 function listParts(schema: Place): Place[] {
-  return ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => listPlaces(schema, keyword))
+  return ['allOf', ...choiceKeywords].flatMap((keyword) => listPlaces(schema, keyword))
 }
 
 /** Whether `null` may match one of the parts. */
