@@ -57,15 +57,17 @@ const operators: Readonly<Record<string, string>> = {
 
 try {
   console.log(`Seed ${values.seed}`)
-  for (const path of ['src', 'test', 'texts', 'scripts', 'locales', 'package.json', 'tsconfig.json', 'vitest.config.ts'])
-    cpSync(join(root, path), join(copy, path), { recursive: true })
-  for (const path of ['node_modules', 'build']) symlinkSync(join(root, path), join(copy, path))
+  const linked = ['node_modules', 'build']
+  const leftOut = new Set([...linked, '.git'].map((name) => join(root, name)))
+  cpSync(root, copy, { recursive: true, filter: (path) => !leftOut.has(path) })
+  for (const name of linked) symlinkSync(join(root, name), join(copy, name))
   for (const room of asked) scoreRoom(room, rooms[room] ?? [])
 } finally {
   rmSync(copy, { recursive: true, force: true })
 }
 
 function scoreRoom(room: string, tests: readonly string[]): void {
+  if (!runTests(tests)) throw new Error(`The tests of ${room} fail without a change`)
   const mutants = globSync(`src/${room}/**/*.ts`, { cwd: root }).sort().flatMap(listMutants)
   const chosen = Array.from({ length: Number(values.count) }, () => random.of(mutants))
   const survivors = chosen.filter((mutant) => passes(mutant, tests))
@@ -108,15 +110,20 @@ function passes({ file, start, end, text }: Mutant, tests: readonly string[]): b
   const path = join(copy, file)
   const before = readFileSync(path, 'utf8')
   writeFileSync(path, before.slice(0, start) + text + before.slice(end))
+  const passed = runTests(tests)
+  writeFileSync(path, before)
+  return passed
+}
+
+function runTests(tests: readonly string[]): boolean {
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
-  const result = spawnSync(process.execPath, [vitest, 'run', '--project', 'unit', '--bail', '1', ...tests], {
+  const { status } = spawnSync(process.execPath, [vitest, 'run', '--project', 'unit', '--bail', '1', ...tests], {
     cwd: copy,
     // A change can make a loop endless.
-    timeout: 300_000,
+    timeout: 900_000,
     stdio: 'ignore',
   })
-  writeFileSync(path, before)
-  return result.status === 0
+  return status === 0
 }
 
 function describe({ file, start, end, text }: Mutant): string {
