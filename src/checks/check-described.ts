@@ -96,17 +96,20 @@ interface DescribedValue {
 /** The examples, default and enum values of a schema. */
 function listOfSchema(schema: DescribedValues, follow: FollowReference): DescribedValue[] {
   const examples = [childPlace(schema, 'example'), ...listPlaces(schema, 'examples')].flatMap((at) => findValue(at, follow))
-  const { type, nullable } = keywordsOf(schema)
+  const choices = listPlaces(schema, 'enum')
+  // Most schemas have none.
+  const { type, nullable } = choices.length === 0 ? noKeywords : keywordsOf(schema)
   const ofType = { ...schema, value: { type, nullable } }
-  const choices = type === undefined ? [] : listPlaces(schema, 'enum')
   const describe = (code: DescribedValue['code'], places: readonly Place[], by: Place = schema) =>
     places.map((place) => ({ code, place, schema: by, serialized: 'never' }) as const)
   return [
     ...describe('example-mismatch', examples),
     ...describe('default-mismatch', findKeywords([schema], 'default')),
-    ...describe('enum-mismatch', choices, ofType),
+    ...describe('enum-mismatch', type === undefined ? [] : choices, ofType),
   ]
 }
+
+const noKeywords: ReturnType<typeof keywordsOf> = {}
 
 function listOfHolder(holder: DescribedValues, follow: FollowReference): DescribedValue[] {
   const schema = childPlace(holder, 'schema')

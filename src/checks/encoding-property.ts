@@ -53,7 +53,7 @@ export const encodingProperty: Check = (context, report) => {
 function readProperties(schema: Place, { follow }: CheckContext): Properties {
   let isOpen = false
   const { parts, properties } = mergeSchema([schema], follow, {
-    alsoIn: (part) => keywordsFor('case').flatMap((key) => schemasIn(part, key, schemaKeywords.get(key)?.holds)),
+    alsoIn: (part) => caseKeywords.flatMap((key) => schemasIn(part, key, schemaKeywords.get(key)?.holds)),
     onSchema: (chain) => {
       if (chain.length > maxChain || chain.slice(-1).some((last) => toNode(last, { follow }).isUnresolved)) isOpen = true
     },
@@ -64,6 +64,8 @@ function readProperties(schema: Place, { follow }: CheckContext): Properties {
   const patterns = parts.flatMap((part) => mapPlaces(part, 'patternProperties').map(({ name }) => name))
   return { names: new Set(properties.keys()), patterns, isOpen }
 }
+
+const caseKeywords = keywordsFor('case')
 
 /** Keywords that allow other properties. The schemas that the last two refer to depend on those around them. */
 const openKeywords = ['additionalProperties', 'unevaluatedProperties', '$dynamicRef', '$recursiveRef']

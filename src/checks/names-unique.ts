@@ -1,4 +1,4 @@
-import { collectTags } from '../openapi/read/collect-operations.ts'
+import { collectTags, type ListedParameter } from '../openapi/read/collect-operations.ts'
 import { pointerChild } from '../text/json/json-values.ts'
 import { getOrMake } from '../text/plain/lists.ts'
 import { shorten } from '../text/plain/suggest.ts'
@@ -57,13 +57,15 @@ export const parameterUnique: Check = (context, report) => {
   const pathItems = new Set(context.operations.concat(context.webhookOperations).map(({ pathItem }) => pathItem))
   for (const owner of listOwners(context)) {
     const parameters = context.listParameters(owner)
-    if (parameters.length < 2) continue
+    // The names of headers are the same in any case.
+    const toCompared = ({ name, location }: ListedParameter) => (location === 'header' ? name?.toLowerCase() : name)
+    // Most lists have no name twice, and there is one for each operation.
+    if (new Set(parameters.map(toCompared)).size === parameters.length) continue
     const section = pathItems.has(owner) ? 'Path Item Object' : 'Operation Object'
-    const named = parameters.flatMap(({ entry: at, name, location }) => {
+    const named = parameters.flatMap((parameter) => {
+      const { entry: at, name, location } = parameter
       if (name === undefined || location === undefined) return []
-      // The names of headers are the same in any case.
-      const id = `${location} ${location === 'header' ? name.toLowerCase() : name}`
-      return { at, name, id, what: `${location} parameter` }
+      return { at, name, id: `${location} ${toCompared(parameter)}`, what: `${location} parameter` }
     })
     reportRepeated(named, report, { message: 'each parameter once', hint: 'Remove one of the two', section })
   }

@@ -70,7 +70,9 @@ const typesOf: ReadonlyMap<string, readonly string[]> = new Map([
 export const styleType: Check = ({ collected, follow }, report) => {
   const wrong = collected.styled.flatMap((place) => {
     const style = String(valueIn(place, 'style'))
-    const { types } = mergeWhole([childPlace(place, 'schema')], follow)
+    const schema = childPlace(place, 'schema')
+    const own = typesIn(schema).filter((one) => one !== 'null')
+    const types = own.length > 0 ? own : mergeWhole([schema], follow).types
     const type = types.some((one) => typesOf.get(style)?.includes(one)) ? undefined : types[0]
     return type === undefined ? [] : [{ ...place, style, type }]
   })
@@ -98,8 +100,11 @@ export const nullableIgnored: Check = ({ release, collected, follow }, report) =
   const toWhere = ({ value }: Place) => (!isOld ? '' : isReference(value) ? ' beside `$ref`' : ' without `type`')
   const toHint = (schema: Place) => {
     if (!isOld) return `Write ${describeFix(schema)}`
-    if (!isReference(schema.value)) return `Add the type, such as \`type: ${toType(listParts(schema)[0])}\``
-    return `Move the \`$ref\` into \`allOf\`, beside \`nullable\` and \`type: ${toType(schema)}\``
+    if (isReference(schema.value)) return `Move the \`$ref\` into \`allOf\`, beside \`nullable\` and \`type: ${toType(schema)}\``
+    const choice = choiceKeywords.find((keyword) => valueIn(schema, keyword) !== undefined)
+    return choice === undefined
+      ? `Add the type, such as \`type: ${toType(listParts(schema)[0])}\``
+      : `Write \`nullable: true\` beside \`type\` in one of the schemas of \`${choice}\``
   }
   reportOnce(ignored, toWhere, report, (first, all) => ({
     key: 'nullable',
@@ -109,8 +114,10 @@ export const nullableIgnored: Check = ({ release, collected, follow }, report) =
   }))
 }
 
+const choiceKeywords = ['anyOf', 'oneOf']
+
 function listParts(schema: Place): Place[] {
-  return ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => listPlaces(schema, keyword))
+  return ['allOf', ...choiceKeywords].flatMap((keyword) => listPlaces(schema, keyword))
 }
 
 /** Whether `null` may match one of the parts. */

@@ -57,15 +57,19 @@ export function keywordIn(keywords: { readonly [keyword: string]: unknown }, key
   return readOwn(keywords, keyword)
 }
 
-const counts = /^m(?:in|ax)(?:Length|Items|Properties|Contains)$/
+/** The types of values, and the keywords with one of them. */
+const typedKeywords = {
+  string: ['title', 'description', 'format', 'pattern', 'contentEncoding', 'contentMediaType', '$dynamicRef'],
+  boolean: ['deprecated', 'readOnly', 'writeOnly', 'nullable', 'uniqueItems'],
+  number: ['minimum', 'maximum', 'multipleOf'],
+  count: ['Length', 'Items', 'Properties', 'Contains'].flatMap((what) => [`min${what}`, `max${what}`]),
+  list: ['enum', 'examples', 'required'],
+  object: ['discriminator', 'xml', 'dependentRequired'],
+}
 
-const valueTypes = [
-  ['string', /^(?:title|description|format|pattern|content(?:Encoding|MediaType)|\$dynamicRef)$/],
-  ['boolean', /^(?:deprecated|readOnly|writeOnly|nullable|uniqueItems)$/],
-  ['number', /^m(?:in|ax)imum$|^multipleOf$/],
-  ['list', /^(?:enum|examples|required)$/],
-  ['object', /^(?:discriminator|xml|dependentRequired)$/],
-] as const
+const valueTypes: ReadonlyMap<string, string> = new Map(
+  Object.entries(typedKeywords).flatMap(([type, keywords]) => keywords.map((keyword) => [keyword, type])),
+)
 
 /** Reads the keywords of one schema: the schema itself if it has the values that it should have. */
 export function readKeywords(schema: JsonObject): Keywords {
@@ -77,10 +81,10 @@ export function readKeywords(schema: JsonObject): Keywords {
 }
 
 function readKeyword(keyword: string, value: unknown): unknown {
-  const number = numberOf(value)
-  if (counts.test(keyword)) return number
-  const type = Array.isArray(value) ? 'list' : isObject(value) ? 'object' : typeof (number ?? value)
-  if (valueTypes.some(([expected, keywords]) => expected !== type && keywords.test(keyword))) return undefined
+  const expected = valueTypes.get(keyword)
+  if (expected === 'count') return numberOf(value)
+  const type = Array.isArray(value) ? 'list' : isObject(value) ? 'object' : typeof (numberOf(value) ?? value)
+  if (expected !== undefined && expected !== type) return undefined
   return dataKeys.has(keyword) ? toWritten(value) : value
 }
 

@@ -34,38 +34,43 @@ export function matchNumber(state: MatchState, schema: JsonObject, value: number
 /** Matches a string against the string keywords. Source: JSON Schema 2020-12, validation, section 6.3. */
 export function matchText(state: MatchState, schema: JsonObject, value: string): boolean {
   const { pattern } = schema
-  if (
-    !matchCount(
-      state,
-      schema,
-      'Length',
-      () => countCharacters(value),
-      () => nameText(value),
-      ' characters',
-    )
-  )
-    return false
+  if (!matchCount(state, schema, lengths, value)) return false
   if (typeof pattern === 'string' && testPattern(state, pattern, value) === false) {
     if (!fail(state, 'pattern', nameText(value), `a string that matches \`${shorten(pattern)}\``)) return false
   }
   return matchFormat(state, schema, value)
 }
 
+/** Two limits of a length or number, and how a value is counted and named. */
+export interface CountLimits<Value> {
+  readonly min: string
+  readonly max: string
+  /** Follows the limit. */
+  readonly unit?: string
+  readonly count: (value: Value) => number
+  readonly nameFound: (value: Value) => string
+}
+
+const lengths: CountLimits<string> = {
+  min: 'minLength',
+  max: 'maxLength',
+  unit: ' characters',
+  count: countCharacters,
+  nameFound: nameText,
+}
+
 /** Matches the length of a text, or the number of entries or properties, against its limits. */
-export function matchCount(
+export function matchCount<Value>(
   state: MatchState,
   schema: JsonObject,
-  what: 'Length' | 'Items' | 'Properties',
-  count: () => number,
-  found: () => string,
-  unit = '',
+  { min, max, unit = '', count, nameFound }: CountLimits<Value>,
+  value: Value,
 ): boolean {
-  const matches = (end: 'min' | 'max', expected: string) => {
-    const limit = readOwn(schema, end + what)
-    const isBroken = typeof limit === 'number' && (end === 'min' ? count() < limit : count() > limit)
-    return !isBroken || fail(state, end + what, found(), `${expected} ${limit}${unit}`)
-  }
-  return matches('min', 'at least') && matches('max', 'at most')
+  const { [min]: least, [max]: most } = schema
+  const isShort = typeof least === 'number' && count(value) < least
+  if (isShort && !fail(state, min, nameFound(value), `at least ${least}${unit}`)) return false
+  const isLong = typeof most === 'number' && count(value) > most
+  return !isLong || fail(state, max, nameFound(value), `at most ${most}${unit}`)
 }
 
 /** Whether a text matches a pattern; `undefined` if that is not tested. */

@@ -2,7 +2,7 @@ import { readsBesideReference } from '../../openapi/references/follow-reference.
 import { equalJson, isKnownDialect, nameType } from '../../openapi/schema/json-schema.ts'
 import { isObject, type JsonObject, listOf, numberOf, readStep } from '../../text/json/json-values.ts'
 import { shorten } from '../../text/plain/suggest.ts'
-import { matchChoices, matchCount, matchNumber, matchText, matchType, testPattern } from './match-keywords.ts'
+import { type CountLimits, matchChoices, matchCount, matchNumber, matchText, matchType, testPattern } from './match-keywords.ts'
 import { matchRequired } from './match-required.ts'
 import { fail, isOver, type MatchState, type Mismatch, type SchemaPlace } from './match-state.ts'
 
@@ -159,8 +159,8 @@ function matchParts(state: MatchState, schema: JsonObject, file: string, value: 
   for (const part of listOf(allOf)) if (!matchPlace(state, { file, value: part }, value)) return false
   const goesOn = schema['discriminator'] && state.options.matchSelected?.(state, schema, file, value)
   if (goesOn === false) return false
-  if (!goesOn)
-    for (const keyword of ['anyOf', 'oneOf'] as const) if (!matchChoice(state, keyword, schema, file, value)) return false
+  if (!goesOn && !matchChoice(state, 'anyOf', schema, file, value)) return false
+  if (!goesOn && !matchChoice(state, 'oneOf', schema, file, value)) return false
   if (not !== undefined && matchesNot(state, { file, value: not }, value)) {
     if (!fail(state, 'not', nameType(value), 'a value that does not match `not`')) return false
   }
@@ -275,16 +275,7 @@ function tryMatch(state: MatchState, schema: SchemaPlace, value: unknown): 'matc
 function matchList(state: MatchState, schema: JsonObject, file: string, value: readonly unknown[]): boolean {
   const { uniqueItems, contains } = schema
   const { length } = value
-  if (
-    !matchCount(
-      state,
-      schema,
-      'Items',
-      () => length,
-      () => countOf(length, 'entry'),
-    )
-  )
-    return false
+  if (!matchCount(state, schema, itemLimits, length)) return false
   for (const part of uniqueItems === true ? listRepeated(state, value) : []) {
     if (!fail(state, 'uniqueItems', 'duplicate value', 'unique entries', { part })) return false
   }
@@ -347,6 +338,20 @@ function* listRepeated(state: MatchState, value: readonly unknown[]): Generator<
   }
 }
 
+const itemLimits: CountLimits<number> = {
+  min: 'minItems',
+  max: 'maxItems',
+  count: (length) => length,
+  nameFound: (length) => countOf(length, 'entry'),
+}
+
+const propertyLimits: CountLimits<JsonObject> = {
+  min: 'minProperties',
+  max: 'maxProperties',
+  count: (value) => Object.keys(value).length,
+  nameFound: (value) => countOf(Object.keys(value).length, 'property'),
+}
+
 function countOf(count: number, noun: 'entry' | 'property'): string {
   return count === 1 ? `1 ${noun}` : `${count} ${noun.replace(/y$/, 'ies')}`
 }
@@ -354,17 +359,7 @@ function countOf(count: number, noun: 'entry' | 'property'): string {
 /** Matches a mapping against the object keywords. Source: JSON Schema 2020-12, core, section 10.3.2; validation, section 6.5. */
 function matchMapping(state: MatchState, schema: JsonObject, file: string, value: JsonObject): boolean {
   if (!matchRequired(state, schema, file, value) || !matchProperties(state, schema, file, value)) return false
-  const count = Object.keys(value).length
-  if (
-    !matchCount(
-      state,
-      schema,
-      'Properties',
-      () => count,
-      () => countOf(count, 'property'),
-    )
-  )
-    return false
+  if (!matchCount(state, schema, propertyLimits, value)) return false
   if (state.draft === 5) return true
   const dependencies = state.draft < 2019 ? [] : [schema['dependentRequired'], schema['dependentSchemas']]
   return dependencies.every((each) => matchDependencies(state, each, file, value)) && matchNames(state, schema, file, value)

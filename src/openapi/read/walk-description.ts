@@ -10,6 +10,7 @@ import {
   readText,
 } from '../../text/json/json-values.ts'
 import type { Limits } from '../../text/plain/limits.ts'
+import { groupBy } from '../../text/plain/lists.ts'
 import { sizeOf } from '../../text/plain/source-file.ts'
 import { createSuggest, type Suggest, shorten, suggest } from '../../text/plain/suggest.ts'
 import {
@@ -107,16 +108,17 @@ const codeFile = /\.(?:php|py|[cm]?[jt]s|rb|go|java|cs|sh|bash|curl|http|kt|swif
 
 /** Loads the YAML, JSON and code files that extensions and examples refer to, and the files that these refer to. */
 async function loadExtensions(extensions: CollectedObjects['extensions'], set: DocumentSet): Promise<void> {
-  const waiting = [...extensions]
+  const waiting = [...groupBy(extensions, ({ file }) => file)]
   for (let next = waiting.pop(); next; next = waiting.pop()) {
-    for (const reference of listReferences([next.value])) {
-      const target = splitReference(reference, next.file)
+    const [file, found] = next
+    for (const reference of listReferences(found.map(({ value }) => value))) {
+      const target = splitReference(reference, file)
       if (target.kind !== 'file' || set.find(target.path)) continue
       const isText = codeFile.test(target.path)
       if (!isText && !/\.(?:ya?ml|json)$/i.test(target.path)) continue
       await set.load(target.path, isText)
       const loaded = set.find(target.path)
-      if (loaded) waiting.push({ file: loaded.path, value: loaded.parsed.value })
+      if (loaded) waiting.push([loaded.path, [{ file: loaded.path, value: loaded.parsed.value }]])
     }
   }
 }

@@ -302,10 +302,10 @@ export function isNull(value: unknown, keys: readonly string[] = Object.keys(Obj
 /** Lists every `$ref` in values, such as those of extensions, which the walk skips but tools may follow. */
 export function listReferences(values: readonly unknown[]): Set<string> {
   const references = new Set<string>()
-  const waiting = [...values]
-  for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
+  const waiting = values.filter(isContainer)
+  for (let value = waiting.pop(); value; value = waiting.pop()) {
     if (isReference(value)) references.add(value.$ref)
-    for (const entry of isContainer(value) ? Object.values(value) : []) if (isContainer(entry)) waiting.push(entry)
+    for (const entry of Object.values(value)) if (isContainer(entry)) waiting.push(entry)
   }
   return references
 }

@@ -146,8 +146,8 @@ const parameterPlaces: Readonly<Record<string, string>> = {
 }
 
 /**
- * Reports headers that tools must ignore. Source: OpenAPI 3.1.1, "Parameter Object", `name`; "Response Object" and "Encoding Object",
- * `headers`.
+ * Reports headers that tools must ignore, and headers whose names differ only in case. Source: OpenAPI 3.1.1, "Parameter Object", `name`; "Response
+ * Object" and "Encoding Object", `headers`; RFC 9110, section 5.1.
  */
 export const headerIgnored: ObjectRule = (object) => {
   const { value, walk, table } = object
@@ -159,12 +159,20 @@ export const headerIgnored: ObjectRule = (object) => {
     reportField(object, { code: 'header-ignored', key: 'name', on: 'value', message, hint })
     return
   }
+  walk.path.push('headers')
+  const known = new Set<string>()
   for (const [header] of entriesOf(value['headers'])) {
-    if (header.length !== 12 || header.toLowerCase() !== 'content-type') continue
-    walk.path.push('headers')
-    const message = `Unexpected header \`${header}\`: OpenAPI tools ignore it`
-    const hint = table.key === 'Encoding' ? 'Use `contentType` instead' : 'Remove it: `content` declares the media type'
-    reportField(object, { code: 'header-ignored', key: header, on: 'key', message, hint })
-    walk.path.pop()
+    const name = header.toLowerCase()
+    if (known.has(name)) {
+      const message = `Unexpected duplicate header \`${shorten(header)}\`, expected each header once`
+      const problem = { code: 'entry-unique', key: header, on: 'key', severity: 'warning' } as const
+      reportField(object, { ...problem, message, hint: 'Remove one of the two: the names of headers are the same in any case' })
+    } else if (name === 'content-type') {
+      const message = `Unexpected header \`${header}\`: OpenAPI tools ignore it`
+      const hint = table.key === 'Encoding' ? 'Use `contentType` instead' : 'Remove it: `content` declares the media type'
+      reportField(object, { code: 'header-ignored', key: header, on: 'key', message, hint })
+    }
+    known.add(name)
   }
+  walk.path.pop()
 }

@@ -1,9 +1,9 @@
-import { isObject, type JsonObject, listOf, readOwn } from '../../text/json/json-values.ts'
+import { isObject, type JsonObject, listOf } from '../../text/json/json-values.ts'
 import { listChoices } from '../../text/plain/lists.ts'
 import { didYouMean, shorten } from '../../text/plain/suggest.ts'
 import { hasMistyped, reportField } from '../hints/report-problem.ts'
 import { keywordsFor } from '../schema/json-schema.ts'
-import { type ObjectRule, toCollectedObject } from '../walk.ts'
+import { type CheckedObject, type ObjectRule, toCollectedObject } from '../walk.ts'
 
 /** Checks a Schema Object as a whole. Only for those with a field in `ruleFor`: most of the many schemas have none of them. */
 export const checkSchema: ObjectRule = (object) => {
@@ -12,7 +12,8 @@ export const checkSchema: ObjectRule = (object) => {
   if (value['readOnly'] === true) readWriteOnly(object)
   if (walk.collected.wantsDescribed) {
     checkRanges(object)
-    checkOtherType(object)
+    checkOtherType(object, 'properties', 'object')
+    checkOtherType(object, 'items', 'array')
     const { allOf } = value
     const parts = Array.isArray(allOf) ? allOf.length + (value['type'] === undefined ? 0 : 1) : 0
     if (parts > 1) walk.collected.composed.push(toCollectedObject(walk, value))
@@ -34,38 +35,35 @@ export const checkSchema: ObjectRule = (object) => {
 /** Keywords with schemas that `null` has to match, whatever `nullable` beside them says. */
 const nullableParts = keywordsFor('same', 'case').filter((keyword) => /Of$/.test(keyword))
 
-/** Limits at the lower and the upper end. */
-const ranges = [
-  ...['Length', 'Items', 'Properties', 'Contains'].map((what) => [`min${what}`, `max${what}`] as const),
-  ...['minimum', 'exclusiveMinimum'].flatMap((low) => ['maximum', 'exclusiveMaximum'].map((high) => [low, high] as const)),
-]
+/** The upper limits for each lower one. */
+const upperLimits = new Map<string, readonly string[]>([
+  ...['Length', 'Items', 'Properties', 'Contains'].map((what): [string, string[]] => [`min${what}`, [`max${what}`]]),
+  ...['minimum', 'exclusiveMinimum'].map((low): [string, string[]] => [low, ['maximum', 'exclusiveMaximum']]),
+])
 
 /** Reports limits that no value is between. */
 const checkRanges: ObjectRule = (object) => {
-  for (const [low, high] of ranges) {
-    const from = readOwn(object.value, low)
-    const to = typeof from === 'number' ? readOwn(object.value, high) : undefined
-    if (typeof from !== 'number' || typeof to !== 'number' || from <= to) continue
-    const message = `Unexpected \`${low}: ${from}\` above \`${high}: ${to}\`: no value matches`
+  const { value } = object
+  for (const low in value) {
+    const from = value[low]
+    const high = typeof from === 'number' ? upperLimits.get(low)?.find((one) => Number(value[one]) < from) : undefined
+    if (high === undefined || typeof value[high] !== 'number') continue
+    const message = `Unexpected \`${low}: ${from}\` above \`${high}: ${value[high]}\`: no value matches`
     reportField(object, { code: 'schema-contradiction', key: low, on: 'value', message, hint: 'Swap them, or correct one' })
     return
   }
 }
 
-/** Reports `properties` of what is no object, and `items` of what is no list. An unknown type is reported on its own. */
-const checkOtherType: ObjectRule = (object) => {
-  const { type, properties, items } = object.value
-  const report = (key: string, owner: string) => {
-    const types = [type].flat().map(String)
-    const known = object.table.fields.get('type')?.shape.choices ?? []
-    if (types.includes(owner) || !types.every((one) => known.includes(one))) return
-    const message = `Unexpected \`${key}\` in a schema of type ${listChoices(types)}: only the type \`${owner}\` has them`
-    const hint = `Write \`type: ${owner}\`, or remove \`${key}\``
-    reportField(object, { code: 'schema-contradiction', key, on: 'key', message, hint })
-  }
-  if (type === undefined) return
-  if (properties !== undefined && type !== 'object') report('properties', 'object')
-  if (items !== undefined && type !== 'array') report('items', 'array')
+/** Reports a keyword of one type in a schema of another. An unknown type is reported on its own. */
+function checkOtherType(object: CheckedObject, key: string, owner: string): void {
+  const { type, [key]: described } = object.value
+  if (described === undefined || type === undefined || type === owner) return
+  const types = [type].flat().map(String)
+  const known = object.table.fields.get('type')?.shape.choices ?? []
+  if (types.includes(owner) || !types.every((one) => known.includes(one))) return
+  const message = `Unexpected \`${key}\` in a schema of type ${listChoices(types)}: only the type \`${owner}\` has them`
+  const hint = `Write \`type: ${owner}\`, or remove \`${key}\``
+  reportField(object, { code: 'schema-contradiction', key, on: 'key', message, hint })
 }
 
 /** Keywords that can define a property elsewhere, so it may be missing from `properties`. */

@@ -218,9 +218,11 @@ const lineFeed = 0x0a
 const carriageReturn = 0x0d
 
 function endOfLine(bytes: Buffer, start: number): number {
-  let end = start
-  while (end < bytes.length && bytes[end] !== lineFeed && bytes[end] !== carriageReturn) end++
-  return end
+  // A document can be a single line.
+  const feed = bytes.indexOf(lineFeed, start)
+  const line = bytes.subarray(start, feed === -1 ? bytes.length : feed)
+  const other = line.indexOf(carriageReturn)
+  return start + (other === -1 ? line.length : other)
 }
 
 function startOfLine(bytes: Buffer, end: number): number {
