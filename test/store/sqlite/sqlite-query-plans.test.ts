@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Kysely, SqliteDialect, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Project } from '../../../src/status/update-record.ts'
 import { createProcessLocks } from '../../../src/store/database/holds.ts'
 import { migrate } from '../../../src/store/database/migrations.ts'
 import type { OpenedDatabase } from '../../../src/store/database/store-database.ts'
@@ -70,7 +69,7 @@ test(`never scans a growing table (${rows} records)`, async () => {
   const ref = 'refs/heads/main'
 
   await useSites(store, now)
-  fillFiles(project, rows)
+  fillFiles(rows)
   for (let sha = 1; sha <= 60; sha++) {
     await store.accept({
       delivery: { id: `d${sha}`, event: 'push' },
@@ -195,12 +194,12 @@ test(`never scans a growing table (${rows} records)`, async () => {
   expect(counted[0]?.count).toBeGreaterThanOrEqual(rows)
 })
 
-/** Builds of a project with 1,000 files each, of which most have the same content. */
-function fillFiles({ id }: Project, count: number): void {
+/** Builds of all projects with 1,000 files each, of which most have the same content. */
+function fillFiles(count: number): void {
   const builds = Math.ceil(count / 1_000)
   connection.exec(`
     with recursive build (n) as (select 1 union all select n + 1 from build where n < ${builds})
-    insert into site_builds select 'b' || n, '${id}', 'u' || n, n, 'refs/heads/b' || n, 'whole', 1000, 1000, 9000, '2026-01-01' from build;
+    insert into site_builds select 'b' || n, printf('prj_%024x', n % 100), 'u' || n, n, 'refs/heads/b' || n, 'whole', 1000, 1000, 9000, '2026-01-01' from build;
     with recursive file (n) as (select 0 union all select n + 1 from file where n < 999)
     insert into site_files select site_builds.id, n || '.html', n || iif(n % 30 = 0, site_builds.id, '')
     from site_builds cross join file where site_builds.id like 'b%' and update_id like 'u%'`)

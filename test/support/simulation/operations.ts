@@ -150,6 +150,10 @@ const operations = {
     world.forgetEnded()
     return `kill ${process.name}`
   },
+  settings: async ({ world }) => {
+    await world.switchHosting()
+    return `start all processes ${world.hasHosting ? 'with' : 'without'} sites`
+  },
   'stop-all': async ({ world }) => {
     if (world.processes.length === 0) return undefined
     while (world.processes[0]) await world.stop(world.processes[0])
@@ -170,7 +174,7 @@ const operations = {
     return 'kill all processes, and delete their data'
   },
   quiet: async ({ world }) => {
-    if (world.isDisturbed || world.layers === 'comparison') return undefined
+    if (world.isDisturbed || world.layers === 'comparison' || !world.hasHosting) return undefined
     await world.expectQuiet(0, findViolations)
     return 'nothing, until all promises are kept'
   },
@@ -226,6 +230,7 @@ const weights: readonly (readonly [OperationKind, number])[] = [
   ['stop', 3],
   ['kill', 5],
   ['stop-all', 5],
+  ['settings', 2],
   ['start', 8],
   ['lose-data', 1],
   ['quiet', 4],
@@ -245,6 +250,7 @@ const disturbing: ReadonlySet<OperationKind> = new Set([
   'stop',
   'kill',
   'stop-all',
+  'settings',
   'start',
   'lose-data',
   'redeliver',

@@ -55,6 +55,7 @@ export async function play(stage: Stage, history: History, onStep?: (line: strin
       if (done !== undefined) lines.push(`${done}; then ${then}`)
     }
     world.heal()
+    if (!world.hasHosting) await world.switchHosting()
     if (layers !== 'comparison') await world.expectQuiet(0, findViolations)
     // A comparison finds only what was not told.
     world.isCompared = layers !== 'webhooks'

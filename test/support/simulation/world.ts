@@ -96,6 +96,8 @@ export class World {
   readonly hasShortQueue: boolean
   /** `undefined` if the files of sites are in the database. */
   bucket: SimulatedBucket | undefined
+  /** Whether the settings of the processes host sites. */
+  hasHosting = true
   /** Until then, programs that check and build find no space on the disk. */
   diskFullUntilMs = 0
   /** Whether the store was compared with GitHub since the last change, so that nothing waits for that. */
@@ -223,7 +225,7 @@ export class World {
     this.#lastProcess += 1
     const name = `app${this.#lastProcess}`
     this.note(`${name} starts`)
-    const { scheduler, github, layers } = this
+    const { scheduler, github, layers, hasHosting } = this
     const queue = this.#queue
     const [locks, budgets] = [this.#locks, this.#budgets]
     const process = new AppProcess({
@@ -231,6 +233,7 @@ export class World {
       name,
       role,
       layers,
+      hasHosting,
       scheduler,
       github,
       store,
@@ -249,6 +252,16 @@ export class World {
     const ended = this.processes.filter(({ isAlive }) => !isAlive)
     for (const process of ended) this.#stores.delete(process)
     this.processes = this.processes.filter(({ isAlive }) => isAlive)
+  }
+
+  /** Stops all processes, and starts them with other settings. */
+  async switchHosting(): Promise<void> {
+    while (this.processes[0]) await this.stop(this.processes[0])
+    this.hasHosting = !this.hasHosting
+    // A commit without a site gets another update.
+    for (const { chances } of this.watched) for (const [sha, count] of chances) chances.set(sha, count + 1)
+    await this.start()
+    this.noteChange()
   }
 
   /** Stops a process, in at most a minute. */
