@@ -149,7 +149,8 @@ export async function runUntrusted<Answer>(
       const explain = (code: number | null, killedBy: NodeJS.Signals | null) => {
         const text = stderr()
         const reason = watchdog().reason ?? explainExit(code, killedBy, text)
-        if (reason === undefined) reject(new Error(`The process of ${work.what} ended without a result (${killedBy ?? code}): ${text}`))
+        if (reason === undefined)
+          reject(new Error(`The process of ${work.what} ended without a result (${killedBy ?? code}): ${text}`))
         else if (reason === 'crash') resolve({ kind: 'stopped', reason: `${work.what} crashed (${killedBy ?? code})` })
         else resolve(stopped(work, limits, reason))
       }
