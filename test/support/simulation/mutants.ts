@@ -6,7 +6,7 @@ import { createRandom } from '../random.ts'
 import type { ChangedSource } from './sabotages.ts'
 
 /** A file of the app with one change that was generated, so that nobody chose what the simulation notices. */
-export interface Mutant extends ChangedSource {
+interface Mutant extends ChangedSource {
   /** Its place and what was changed, for people: `store/queue/jobs.ts:12 without its await: …` */
   readonly name: string
 }
@@ -43,7 +43,7 @@ export function createMutants(seed: number, count: number): readonly Mutant[] {
 }
 
 /** Every possible mutant. */
-export function listMutants(): (() => Mutant)[] {
+function listMutants(): (() => Mutant)[] {
   const root = new URL('../../../src/', import.meta.url)
   return places.flatMap((place) => {
     const files = readdirSync(fileURLToPath(new URL(place, root)), { recursive: true, encoding: 'utf8' })
