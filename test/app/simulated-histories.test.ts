@@ -1,5 +1,7 @@
+import { parseSync } from 'rolldown/utils'
 import { expect, test } from 'vitest'
 import { seed } from '../support/properties.ts'
+import { createMutants } from '../support/simulation/mutants.ts'
 import { type SabotageName, sabotageSource, sabotages } from '../support/simulation/sabotages.ts'
 import { simulate } from '../support/simulation/simulate.ts'
 
@@ -10,6 +12,12 @@ test('the app keeps its promises while webhooks are lost, GitHub refuses request
   const [played] = await simulate({ databaseUrl: undefined, requests: [{ firstSeed: seed, count }] })
   expect(played?.failed.join('\n\n')).toBe('')
   expect(played?.end.histories).toBe(count)
+})
+
+test('generated mutants are different programs', () => {
+  const mutants = createMutants(seed, 60)
+  expect(new Set(mutants.map(({ source }) => source)).size).toBe(60)
+  expect(mutants.filter(({ url, source }) => parseSync(url, source, { lang: 'ts' }).errors.length > 0)).toEqual([])
 })
 
 test.each(Object.keys(sabotages) as SabotageName[])('the sabotage that %s has its place in the code', (name) => {

@@ -1,13 +1,17 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { hasPostgres, startTestDatabases } from '../support/postgres.ts'
-import { runsOr, seed } from '../support/properties.ts'
+import { isSoak, runsOr, seed } from '../support/properties.ts'
+import { createMutants } from '../support/simulation/mutants.ts'
 import type { SimulationRequest } from '../support/simulation/run-simulation.ts'
-import { type SabotageName, sabotages } from '../support/simulation/sabotages.ts'
+import { type SabotageName, sabotageSource, sabotages } from '../support/simulation/sabotages.ts'
 import { replayVariable, simulate } from '../support/simulation/simulate.ts'
 
 /** Number of histories, which take less than a minute of CI. Each of them needs four times as long on PostgreSQL, with several processes. */
 const onSqlite = runsOr(230, 20_000)
 const onPostgres = runsOr(20, 20_000)
+
+/** Mutants of the app, each in 300 histories. */
+const mutantCount = isSoak ? 60 : 8
 
 const replay = process.env[replayVariable]
 const hour = 3_600_000
@@ -64,15 +68,33 @@ if (replay === undefined)
 
     test.for(Object.keys(sabotages) as SabotageName[])('notices an app that %s', { timeout: hour }, async (sabotage) => {
       const requests = [{ firstSeed: seed, count: 500, isRaw: true }]
-      const { failed, end } = one(await simulate({ databaseUrl: undefined, sabotage, requests }))
+      const { failed, end } = one(await simulate({ databaseUrl: undefined, changed: sabotageSource(sabotage), requests }))
       console.log(`noticed in history ${end.histories}`)
       expect(failed).toHaveLength(1)
     })
 
+    // Nobody chose these, so that they say how much the simulation notices.
+    test('notices most generated mutants', { timeout: 12 * hour }, async () => {
+      const survivors: string[] = []
+      let reached = 0
+      for (const { name, ...changed } of createMutants(seed, mutantCount)) {
+        const requests = [{ firstSeed: seed, count: 300, isRaw: true, reachWithin: 20 }]
+        const played = await simulate({ databaseUrl: undefined, changed, requests }, hour / 2).catch(() => undefined)
+        const { failed, end } = played === undefined ? { failed: ['it does not end'], end: undefined } : one(played)
+        const isReached = end?.isReached ?? true
+        if (isReached) reached += 1
+        if (isReached && failed.length === 0) survivors.push(name)
+        const what = isReached ? (failed[0] ?? `not noticed in ${end?.histories} histories`) : 'no history reaches it'
+        console.log(`seed ${seed}, ${name}\n${what}`)
+      }
+      console.log(`${survivors.length} of ${reached} mutants survive:\n${survivors.join('\n')}`)
+      expect(survivors.length).toBeLessThanOrEqual(reached / 2)
+    })
+
     test('shrinks a failed history', async () => {
       const requests = [{ firstSeed: seed, count: 60 }]
-      const sabotage = 'publishes only the first site'
-      const [text] = one(await simulate({ databaseUrl: undefined, sabotage, requests })).failed
+      const changed = sabotageSource('publishes only the first site')
+      const [text] = one(await simulate({ databaseUrl: undefined, changed, requests })).failed
       expect(text?.split('\n').filter((line) => /^ {2}\d+\. /.test(line)).length).toBeLessThan(6)
     })
   })

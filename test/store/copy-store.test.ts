@@ -11,9 +11,12 @@ import { openPostgresStore, openSqliteStore, type Store } from '../../src/store/
 import { fillStore } from '../support/fill-store.ts'
 import { futureSteps } from '../support/future-steps.ts'
 import { hasPostgres, startTestDatabases } from '../support/postgres.ts'
+import { runsOr } from '../support/properties.ts'
 import { putSite } from '../support/put-site.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { addProject, claimNext, newPush } from './store-fixture.ts'
+
+const recordCount = runsOr(600, 10_000)
 
 describe.skipIf(!hasPostgres)('a copy from SQLite to PostgreSQL', () => {
   const databases = startTestDatabases()
@@ -38,7 +41,7 @@ describe.skipIf(!hasPostgres)('a copy from SQLite to PostgreSQL', () => {
     })
     await store.close()
     const filling = new DatabaseSync(path)
-    fillStore(filling, 600)
+    fillStore(filling, recordCount)
     filling.close()
   })
   afterEach(async () => {
@@ -93,7 +96,7 @@ describe.skipIf(!hasPostgres)('a copy from SQLite to PostgreSQL', () => {
     const copied = await copy((progress) => events.push(progress))
     expect(readFileSync(path).equals(before)).toBe(true)
     const { source, target } = await readBoth()
-    expect(source.get('updates')).toHaveLength(602)
+    expect(source.get('updates')).toHaveLength(recordCount + 2)
     const others = ['secrets', 'schema_version']
     const isData = ([name]: [string, unknown]) => !others.includes(name)
     expect([...target].filter(isData)).toEqual([...source].filter(isData))
@@ -145,7 +148,7 @@ describe.skipIf(!hasPostgres)('a copy from SQLite to PostgreSQL', () => {
       message: expect.stringMatching(/^Cannot copy to the store .*: its table \w+ already has rows$/),
       hint: expect.stringContaining('empty database'),
     })
-    expect(await readUpdates()).toHaveLength(602)
+    expect(await readUpdates()).toHaveLength(recordCount + 2)
   })
 
   test('leaves the database empty if it fails, and can be repeated', async () => {
@@ -155,7 +158,7 @@ describe.skipIf(!hasPostgres)('a copy from SQLite to PostgreSQL', () => {
     await expect(failing).rejects.toThrow('The connection was lost')
     expect(await queryTarget(`select id from projects`)).toEqual([])
     await copy()
-    expect(await readUpdates()).toHaveLength(602)
+    expect(await readUpdates()).toHaveLength(recordCount + 2)
   })
 
   test.each([

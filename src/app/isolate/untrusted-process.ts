@@ -149,7 +149,8 @@ export async function runUntrusted<Answer>(
       const explain = (code: number | null, killedBy: NodeJS.Signals | null) => {
         const text = stderr()
         const reason = watchdog().reason ?? explainExit(code, killedBy, text)
-        if (reason === undefined) reject(new Error(`The process of ${work.what} ended without a result (${code}): ${text}`))
+        if (reason === undefined)
+          reject(new Error(`The process of ${work.what} ended without a result (${killedBy ?? code}): ${text}`))
         else if (reason === 'crash') resolve({ kind: 'stopped', reason: `${work.what} crashed (${killedBy ?? code})` })
         else resolve(stopped(work, limits, reason))
       }
@@ -268,9 +269,8 @@ function stopped({ what }: UntrustedWork, { memory, time }: ProcessLimits, over:
 /** Why a process ended by itself; `undefined` where the reason is not its input. */
 function explainExit(code: number | null, killedBy: NodeJS.Signals | null, stderr: string): 'memory' | 'crash' | undefined {
   if (isAllocationFailure(stderr)) return 'memory'
-  // This program sends SIGKILL only after the outcome is known, so it came from Linux, which was out of memory.
-  if (killedBy === 'SIGKILL') return 'memory'
-  if (killedBy !== null) return killedBy === 'SIGTERM' || killedBy === 'SIGINT' ? undefined : 'crash'
+  // The watchdog says why it kills a process. Others do so for reasons of the server, as Linux if all processes together use too much memory.
+  if (killedBy !== null) return ['SIGKILL', 'SIGTERM', 'SIGINT'].includes(killedBy) ? undefined : 'crash'
   // V8 ends the process this way on Windows.
   return code !== null && (code === 134 || code > 255) ? 'crash' : undefined
 }

@@ -117,6 +117,14 @@ describe('limits', () => {
     await expect(running).rejects.toThrow('The lease was lost')
     expect(existsSync(`/proc/${pid}`)).toBe(false)
   })
+
+  test('blames no program for what the system does to it, such as when other processes use the memory', async () => {
+    const folder = makeFolder()
+    const running = run({ act: 'wait' }, { folder })
+    const pid = await findProcess(folder)
+    process.kill(pid, 'SIGKILL')
+    await expect(running).rejects.toThrow('ended without a result (SIGKILL)')
+  })
 })
 
 describe('a kept process', () => {

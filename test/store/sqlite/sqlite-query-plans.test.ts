@@ -69,6 +69,7 @@ test(`never scans a growing table (${rows} records)`, async () => {
   const ref = 'refs/heads/main'
 
   await useSites(store, now)
+  fillFiles(rows)
   for (let sha = 1; sha <= 60; sha++) {
     await store.accept({
       delivery: { id: `d${sha}`, event: 'push' },
@@ -192,6 +193,17 @@ test(`never scans a growing table (${rows} records)`, async () => {
   const { rows: counted } = await sql<{ count: number }>`select count(*) as count from updates`.execute(database)
   expect(counted[0]?.count).toBeGreaterThanOrEqual(rows)
 })
+
+/** Builds of all projects with 1,000 files each, of which most have the same content. */
+function fillFiles(count: number): void {
+  const builds = Math.ceil(count / 1_000)
+  connection.exec(`
+    with recursive build (n) as (select 1 union all select n + 1 from build where n < ${builds})
+    insert into site_builds select 'b' || n, printf('prj_%024x', n % 100), 'u' || n, n, 'refs/heads/b' || n, 'whole', 1000, 1000, 9000, '2026-01-01' from build;
+    with recursive file (n) as (select 0 union all select n + 1 from file where n < 999)
+    insert into site_files select site_builds.id, n || '.html', n || iif(n % 30 = 0, site_builds.id, '')
+    from site_builds cross join file where site_builds.id like 'b%' and update_id like 'u%'`)
+}
 
 interface PlanRow {
   readonly id: number

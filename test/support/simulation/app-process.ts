@@ -47,6 +47,8 @@ interface StartOptions extends ProcessParts {
   readonly name: string
   readonly role: 'all' | 'web' | 'worker'
   readonly layers: Layers
+  /** Whether its settings host sites. */
+  readonly hasHosting: boolean
   readonly scheduler: Scheduler
   readonly github: SimulatedGitHub
   /** The opened store, which the process closes. */
@@ -128,14 +130,15 @@ export class AppProcess implements SimulatedProcess {
   }
 
   #createContext(): AppContext {
-    const { config, scheduler, queue, onLog, role } = this.#options
+    const { config, scheduler, queue, onLog, role, hasHosting } = this.#options
     const locks = this.#options.locks?.of(this, scheduler) ?? this.#options.store.locks
     const opened = { ...this.#options.store, locks, limits: undefined }
     const store = withOrigin(toSimulatedStore(opened, scheduler, queue, this.trouble))
     const base = () => 'http://localhost:3000'
-    const sites = () => findSitesPlace('localhost', base(), 3000)
+    const sitesDomain = hasHosting ? 'localhost' : 'off'
+    const sites = () => findSitesPlace(sitesDomain, base(), 3000)
     return {
-      config: { ...config, role },
+      config: { ...config, role, sitesDomain },
       store,
       log: createLog({ level: onLog ? 'info' : 'silent', format: 'text', write: (line) => onLog?.(`${this.name}: ${line}`) }),
       now: () => new Date(),

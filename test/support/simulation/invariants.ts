@@ -1,3 +1,4 @@
+import { brotliDecompressSync } from 'node:zlib'
 import type { Project } from '../../../src/status/update-record.ts'
 import type { StoredUpdate } from '../../../src/store/records/stored-records.ts'
 import type { Store } from '../../../src/store/store.ts'
@@ -24,7 +25,10 @@ async function checkRepository(world: World, store: Store, one: Watched): Promis
   const projects = await store.projects.findByRepository(repository.id)
   const [project] = projects
   if (isAway(one)) {
-    if (installation?.suspended && !installation.deleted) return []
+    if (installation?.suspended && !installation.deleted) {
+      const isPublic = (await world.findPublic(store, one)).length > 0
+      return world.isCompared && isPublic ? [`the site of ${fullName} is public, although the app is suspended`] : []
+    }
     const shown = await world.findShown(store, one)
     if (projects.length > 0) violations.push(`${fullName} has a project, but the app has no access`)
     if (shown.length > 0) violations.push(`${fullName} has a site, but the app has no access`)
@@ -38,10 +42,7 @@ async function checkRepository(world: World, store: Store, one: Watched): Promis
   const wanted = [repository.name, repository.private, repository.defaultBranch, installation?.id]
   if (String(facts) !== String(wanted)) violations.push(`${fullName} is stored as ${facts}, expected ${wanted}`)
   const records = await listRecords(store, project)
-  // Known fault: if a push is accepted after the branch was moved back, moving the branch forth again counts for the same push. A comparison
-  // publishes the commit.
-  const isLate = one.latePushes.has(tip)
-  if (!isLate) violations.push(...(await checkProduction(world, store, one, project)))
+  violations.push(...(await checkProduction(world, store, one, project)))
   violations.push(...checkRecords(world, records))
   violations.push(...checkFeedback(world, one, records))
   const heads = listHeads(world, one, records)
@@ -49,7 +50,7 @@ async function checkRepository(world: World, store: Store, one: Watched): Promis
   for (const sha of heads) if (isTooEarly(world, one, sha, project)) heads.delete(sha)
   for (const sha of heads) violations.push(...checkCommit(world, one, sha))
   const shown = (await store.sites.findPublished(project.id))?.build.sha
-  if (!isLate) violations.push(...checkDeployment(world, one, { tip, shown }))
+  violations.push(...checkDeployment(world, one, { tip, shown }))
   for (const pull of repository.pullRequests) {
     // The comparison does not look for pull requests.
     const isKnown = world.layers !== 'comparison' && heads.has(repository.headOf(pull))
@@ -97,7 +98,10 @@ async function checkProduction(world: World, store: Store, one: Watched, project
   const { repository, tips } = one
   const tip = repository.tipOf(repository.defaultBranch)
   const { quality } = world.contentOf(tip)
-  const published = (await store.sites.findPublished(project.id))?.build.sha
+  const site = await store.sites.findPublished(project.id)
+  const published = site?.build.sha
+  if (site && !(await readFirstPage(store, site.build.id)).startsWith(`Commit ${published}`))
+    return [`the production site has lost the files of ${short(site.build.sha)}`]
   const shown = await world.findPublic(store, one)
   const about = `${repository.defaultBranch} is at ${short(tip)} (${quality})`
   if (published !== undefined && !repository.private && !shown.includes(published))
@@ -105,7 +109,7 @@ async function checkProduction(world: World, store: Store, one: Watched, project
   if (repository.private && shown.length > 0) return ['the site is public, although the repository is private']
   if (isWished(world, one, published)) return []
   // If the queue was full, the tip waits for the next comparison, and its check says so.
-  const isUnrun = repository.checkRuns.findLast(({ headSha }) => headSha === tip)?.output.title?.startsWith('Not run: ')
+  const isUnrun = mayBeUnrun(world, one, tip, findTitle(one, tip))
   if (quality === 'valid' && published !== tip && !isUnrun)
     return [`the production site is ${published === undefined ? 'missing' : `at ${short(published)}`}, but ${about}`]
   if (published !== undefined && !tips.has(published))
@@ -113,21 +117,28 @@ async function checkProduction(world: World, store: Store, one: Watched, project
   return []
 }
 
+/** The Markdown of the first page of a site, as it is sent. */
+async function readFirstPage(store: Store, buildId: string): Promise<string> {
+  const file = await store.sites.findFile(buildId, 'index.md')
+  const encoding = file?.bodies.identity === undefined ? 'br' : 'identity'
+  const parts: Uint8Array[] = []
+  if (file) for await (const part of store.sites.readBody(file.hash, encoding)) parts.push(part)
+  const body = Buffer.concat(parts)
+  return (encoding === 'br' && body.length > 0 ? brotliDecompressSync(body) : body).toString()
+}
+
 /** Whether a person chose a commit for production, and the branch has not moved since, as far as the app can see. */
 function isWished({ layers }: World, { wishes, tipMovedAtMs, isTipAgain }: Watched, sha: string | undefined): boolean {
   return wishes.some((wish) => wish.sha === sha && (wish.atMs >= tipMovedAtMs || (layers === 'comparison' && isTipAgain)))
 }
 
-/** Why an update of a commit without errors may fail. */
-const excuses = [
-  // Newer updates of the branch or of the installation have filled the queue.
-  { summary: /^Not run: /, isPossible: ({ hasShortQueue }: World) => hasShortQueue },
-  // Its worker ended too often.
-  { summary: /^Failed: the worker stopped responding/, isPossible: ({ endedCount }: World) => endedCount >= 5 },
-]
-
-function isExcused(world: World, summary: string | null | undefined): boolean {
-  return excuses.some((excuse) => excuse.summary.test(summary ?? '') && excuse.isPossible(world))
+/**
+ * Whether an update that did not run may say so: newer updates of the branch or of the installation have filled the queue. A comparison finds the
+ * tips of branches among them, but no pull requests.
+ */
+function mayBeUnrun(world: World, { repository }: Watched, sha: string, title: string | null | undefined): boolean {
+  const isTip = [...repository.branches.values()].includes(sha)
+  return world.hasShortQueue && title?.startsWith('Not run: ') === true && !(isTip && world.isCompared)
 }
 
 function checkRecords(world: World, records: readonly StoredUpdate[]): readonly string[] {
@@ -137,8 +148,8 @@ function checkRecords(world: World, records: readonly StoredUpdate[]): readonly 
     const about = `the record ${update._id} of ${short(sha)} (${details.trigger})`
     if (update.status === 'success' && !world.github.downloads.has(sha)) return [`${about} succeeded without a run`]
     const isExpected = toOutcome(world.contentOf(sha)).conclusion === 'failure' || world.github.gone.has(sha)
-    if (update.status === 'failure' && !isExpected && !isExcused(world, update.summary))
-      return [`${about} failed: ${update.summary}`]
+    const isUnrun = world.hasShortQueue && update.summary.startsWith('Not run: ')
+    if (update.status === 'failure' && !isExpected && !isUnrun) return [`${about} failed: ${update.summary}`]
     return []
   })
 }
@@ -199,7 +210,8 @@ function count(number: number, noun: string): string {
 }
 
 /** A commit has one check and one commit status, which say what its files are. */
-function checkCommit(world: World, { repository, chances }: Watched, sha: string): readonly string[] {
+function checkCommit(world: World, one: Watched, sha: string): readonly string[] {
+  const { repository, chances } = one
   const content = world.contentOf(sha)
   const outcome = toOutcome(content)
   const about = `${short(sha)} (${content.quality})`
@@ -207,11 +219,11 @@ function checkCommit(world: World, { repository, chances }: Watched, sha: string
   const newest = checks.at(-1)
   if (!newest) return [`${about} has no check`]
   const violations: string[] = []
-  const counted = checks.filter(({ output }) => !isExcused(world, output.title)).length
+  const counted = checks.filter(({ output }) => !output.title?.startsWith('Not run: ')).length
   if (counted > (chances.get(sha) ?? 1)) violations.push(`${about} has ${counted} checks`)
   const { title } = newest.output
   if (title?.startsWith('Not run: ') && newest.conclusion !== 'neutral') violations.push(`${about} is blamed for "${title}"`)
-  if (isExcused(world, title)) return violations
+  if (mayBeUnrun(world, one, sha, title)) return violations
   violations.push(...compareCheck(newest, content, outcome).map((text) => `the check of ${about} ${text}`))
   const status = repository.commitStatuses.findLast((one) => one.sha === sha)
   const state = outcome.conclusion === 'failure' ? 'failure' : 'success'
@@ -250,7 +262,7 @@ function checkDeployment(
   const { repository } = one
   const content = world.contentOf(tip)
   if (content.quality === 'no-docs' || content.quality === 'stopped') return []
-  if (isExcused(world, repository.checkRuns.findLast(({ headSha }) => headSha === tip)?.output.title)) return []
+  if (mayBeUnrun(world, one, tip, findTitle(one, tip))) return []
   const deployments = repository.deployments.filter(({ environment }) => environment === 'docs (production)')
   const ofTip = deployments.findLast(({ sha }) => sha === tip)
   // A branch may become the default one after its preview of a commit that may not replace the site.
@@ -267,14 +279,14 @@ function checkDeployment(
 }
 
 /** A pull request with errors has one comment, which describes its head. Without errors, a comment says since when. */
-function checkComment(world: World, { repository }: Watched, pull: FakePullRequest): readonly string[] {
+function checkComment(world: World, one: Watched, pull: FakePullRequest): readonly string[] {
+  const { repository } = one
   const sha = repository.headOf(pull)
   const { quality, errors } = world.contentOf(sha)
   const comments = repository.comments.filter(({ issueNumber }) => issueNumber === pull.number)
   const about = `#${pull.number} at ${short(sha)} (${quality})`
   if (comments.length > 1) return [`${about} has ${comments.length} comments`]
-  if (quality === 'stopped' || isExcused(world, repository.checkRuns.findLast(({ headSha }) => headSha === sha)?.output.title))
-    return []
+  if (quality === 'stopped' || mayBeUnrun(world, one, sha, findTitle(one, sha))) return []
   const body = comments[0]?.body
   if (body === undefined) return errors > 0 ? [`${about} has no comment`] : []
   const wanted =
@@ -283,6 +295,11 @@ function checkComment(world: World, { repository }: Watched, pull: FakePullReque
       : [`**API documentation: fixed** in`]
   const missing = wanted.filter((text) => !body.includes(text))
   return missing.map((text) => `the comment on ${about} does not say "${text}": ${body}`)
+}
+
+/** What the newest check of a commit says. */
+function findTitle({ repository }: Watched, sha: string): string | null | undefined {
+  return repository.checkRuns.findLast(({ headSha }) => headSha === sha)?.output.title
 }
 
 function short(sha: string): string {

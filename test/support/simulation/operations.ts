@@ -111,7 +111,7 @@ const operations = {
     const process = world.processes.length > 0 && random.of(world.processes)
     if (!process) return undefined
     const ms = Math.floor(random() * (random() < 0.3 ? 300_000 : 20_000))
-    const how = { rate: random.of([0.1, 0.5, 1]), isHanging: random() < 0.5, calls: undefined }
+    const how = { rate: random.of([0.1, 0.5, 1]), isHanging: random() < 0.5 }
     Object.assign(process.trouble, { untilMs: world.time.nowMs + ms, ...how })
     world.noteChange(ms)
     const fail = how.isHanging ? 'hang' : 'fail'
@@ -119,10 +119,17 @@ const operations = {
   },
   'bucket-trouble': ({ world, random }) => {
     const ms = 60_000 + Math.floor(random() * 900_000)
-    const how = { rate: random.of([0.3, 1]), isHanging: false, calls: /^sites\.(?:addContents|readBody)/ }
-    for (const { trouble } of world.processes) Object.assign(trouble, { untilMs: world.time.nowMs + ms, ...how })
+    const rate = random.of([0.3, 1])
+    if (!world.bucket) return undefined
+    Object.assign(world.bucket.trouble, { untilMs: world.time.nowMs + ms, rate })
     world.noteChange(ms)
-    return `${how.rate * 100} % of the requests to the bucket fail for ${Math.ceil(ms / 1_000)} s`
+    return `${rate * 100} % of the requests to the bucket fail for ${Math.ceil(ms / 1_000)} s`
+  },
+  'full-disk': ({ world, random }) => {
+    const ms = 60_000 + Math.floor(random() * 240_000)
+    world.diskFullUntilMs = world.time.nowMs + ms
+    world.noteChange(ms)
+    return `the disk of the workers is full for ${Math.ceil(ms / 1_000)} s`
   },
   'lose-locks': ({ world, random }) => {
     const process = world.processes.length > 0 && random.of(world.processes)
@@ -142,6 +149,10 @@ const operations = {
     await process.kill()
     world.forgetEnded()
     return `kill ${process.name}`
+  },
+  settings: async ({ world }) => {
+    await world.switchHosting()
+    return `start all processes ${world.hasHosting ? 'with' : 'without'} sites`
   },
   'stop-all': async ({ world }) => {
     if (world.processes.length === 0) return undefined
@@ -163,7 +174,7 @@ const operations = {
     return 'kill all processes, and delete their data'
   },
   quiet: async ({ world }) => {
-    if (world.isDisturbed || world.layers === 'comparison') return undefined
+    if (world.isDisturbed || world.layers === 'comparison' || !world.hasHosting) return undefined
     await world.expectQuiet(0, findViolations)
     return 'nothing, until all promises are kept'
   },
@@ -215,9 +226,11 @@ const weights: readonly (readonly [OperationKind, number])[] = [
   ['forget-commits', 1],
   ['store-trouble', 2],
   ['bucket-trouble', 2],
+  ['full-disk', 2],
   ['stop', 3],
   ['kill', 5],
   ['stop-all', 5],
+  ['settings', 2],
   ['start', 8],
   ['lose-data', 1],
   ['quiet', 4],
@@ -232,10 +245,12 @@ const disturbing: ReadonlySet<OperationKind> = new Set([
   'forget-commits',
   'store-trouble',
   'bucket-trouble',
+  'full-disk',
   'lose-locks',
   'stop',
   'kill',
   'stop-all',
+  'settings',
   'start',
   'lose-data',
   'redeliver',
@@ -296,8 +311,6 @@ function send({ world, random, one }: Step, event: string, payload: object, what
   const isListed = event !== 'installation' || repository.installation?.repositories.includes(repository) === true
   const tellsPrivate = repository.private && isListed
   const onAccepted = () => {
-    if (event === 'push' && repository.tip(toBranch(payload as PushEvent)) !== (payload as PushEvent).after)
-      one.latePushes.add((payload as PushEvent).after)
     if (event === 'pull_request') {
       const { sha } = (payload as PullRequestEvent).pull_request.head
       // The app confirms with GitHub that it was removed from the repository since, and ignores what was sent before, like what was not sent.

@@ -45,7 +45,8 @@ export async function play(stage: Stage, history: History, onStep?: (line: strin
   // Some histories have one layer less, so that it does not hide what the others miss.
   const layers = ({ 2: 'webhooks', 4: 'comparison' } as const)[seed % 5] ?? 'all'
   const hasShortQueue = seed % 7 === 0
-  const world = new World({ random, time, isCalm, layers, hasShortQueue, parts: stage.parts, database, onStep })
+  const hasBucket = seed % 2 === 0
+  const world = new World({ random, time, isCalm, layers, hasShortQueue, hasBucket, parts: stage.parts, database, onStep })
   stage.world = world
   try {
     for (const operation of listOperations(stage, history)) {
@@ -54,9 +55,11 @@ export async function play(stage: Stage, history: History, onStep?: (line: strin
       if (done !== undefined) lines.push(`${done}; then ${then}`)
     }
     world.heal()
-    await world.expectQuiet(layers === 'comparison' ? 1.1 * comparesEveryMs : 0, findViolations)
-    // A comparison changes nothing.
-    if (layers === 'all') await world.expectQuiet(1.1 * comparesEveryMs, findViolations)
+    if (!world.hasHosting) await world.switchHosting()
+    if (layers !== 'comparison') await world.expectQuiet(0, findViolations)
+    // A comparison finds only what was not told.
+    world.isCompared = layers !== 'webhooks'
+    if (world.isCompared) await world.expectQuiet(1.1 * comparesEveryMs, findViolations)
     return { violations: world.violations, trace: world.scheduler.trace(), lines, steps: world.scheduler.steps }
   } finally {
     await world.close()

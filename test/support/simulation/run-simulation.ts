@@ -1,14 +1,14 @@
 import { existsSync, mkdtempSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { applySabotage, type SabotageName } from './sabotages.ts'
+import { type ChangedSource, changeSource } from './sabotages.ts'
 import { replaceGlobals } from './virtual-globals.ts'
 
 // Plays histories in this process, whose clock, timers and random numbers it replaces: see `virtual-globals.ts`. Writes one line of JSON for
 // each failed history, and one at the end of each request.
 const globals = replaceGlobals()
-const { databaseUrl, requests, sabotage } = JSON.parse(process.argv[2] ?? '') as SimulationProgram // Written by `simulate.ts`.
-if (sabotage) applySabotage(sabotage)
+const { databaseUrl, requests, changed } = JSON.parse(process.argv[2] ?? '') as SimulationProgram // Written by `simulate.ts`.
+if (changed) changeSource(changed)
 const { readConfig } = await import('../../../src/app/base/config/app-config.ts')
 const { createMetrics } = await import('../../../src/app/base/telemetry/metrics.ts')
 const { play, shrink } = await import('./play.ts')
@@ -20,7 +20,8 @@ const { createSqliteDatabases } = await import('./sqlite-databases.ts')
 export interface SimulationProgram {
   readonly databaseUrl: string | undefined
   readonly requests: readonly SimulationRequest[]
-  readonly sabotage?: SabotageName | undefined
+  /** Code of the app that is broken on purpose, in every process of a history. */
+  readonly changed?: ChangedSource | undefined
 }
 
 /** What to play. */
@@ -39,6 +40,8 @@ export interface SimulationRequest {
   readonly about?: string
   /** Does not shrink failed histories. */
   readonly isRaw?: boolean
+  /** Ends after this many histories if none of them reached the changed place. */
+  readonly reachWithin?: number
 }
 
 /** A line of the output. Each request ends with its last line. */
@@ -59,6 +62,8 @@ export type SimulationLine =
       readonly seconds: number
       /** A hash of each history. */
       readonly traces: readonly string[]
+      /** Whether a history reached the changed place of a mutant. */
+      readonly isReached: boolean
     }
 
 const isVerbose = requests.some((request) => request.isVerbose)
@@ -88,6 +93,7 @@ const stage: import('./play.ts').Stage = {
     programs: createPrograms(
       () => current().scheduler,
       () => current().random,
+      () => current().diskFullUntilMs > current().time.nowMs,
     ),
     onLog: isVerbose ? (line) => process.stderr.write(`                ${line}`) : undefined,
   },
@@ -111,6 +117,7 @@ async function playAll(request: SimulationRequest): Promise<void> {
   let failed = 0
   const startedAt = realNow()
   for (let index = 0; index < request.count && failed < (request.failures ?? 1); index++) {
+    if (index === request.reachWithin && !isReached()) break
     const history = { seed: request.firstSeed + index, isCalm: request.isCalm ?? false, kept: request.kept }
     const played = await play(stage, history, onStep)
     steps += played.steps
@@ -123,7 +130,19 @@ async function playAll(request: SimulationRequest): Promise<void> {
     const { violations, lines } = isRaw ? played : await play(stage, smallest)
     write({ kind: 'failed', history: smallest, violations, lines })
   }
-  write({ kind: 'end', histories: traces.length, steps, failed, seconds: Number(realNow() - startedAt) / 1e9, traces })
+  write({
+    kind: 'end',
+    histories: traces.length,
+    steps,
+    failed,
+    seconds: Number(realNow() - startedAt) / 1e9,
+    traces,
+    isReached: isReached(),
+  })
+}
+
+function isReached(): boolean {
+  return 'isMutantReached' in globalThis
 }
 
 function write(line: SimulationLine): void {

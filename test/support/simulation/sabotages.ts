@@ -189,8 +189,14 @@ export const sabotages = {
 
 export type SabotageName = keyof typeof sabotages
 
+/** A file of the app with other code. */
+export interface ChangedSource {
+  readonly url: string
+  readonly source: string
+}
+
 /** The source of a file of the app with a sabotage. @throws {Error} if the place of the sabotage is not in the file. */
-export function sabotageSource(name: SabotageName): { readonly url: string; readonly source: string } {
+export function sabotageSource(name: SabotageName): ChangedSource {
   const { file, find, replace } = sabotages[name]
   const { href } = new URL(`../../../src/${file}`, import.meta.url)
   const parts = readFileSync(fileURLToPath(href), 'utf8').split(find)
@@ -198,11 +204,10 @@ export function sabotageSource(name: SabotageName): { readonly url: string; read
   return { url: href, source: parts.join(replace) }
 }
 
-/** Breaks a rule in this process. Its file must not have been imported. */
-export function applySabotage(name: SabotageName): void {
-  const { url: sabotaged, source } = sabotageSource(name)
+/** Breaks a rule in this process. The file must not have been imported. */
+export function changeSource({ url: changed, source }: ChangedSource): void {
   registerHooks({
     load: (url, context, next) =>
-      url === sabotaged ? { format: 'module-typescript', source, shortCircuit: true } : next(url, context),
+      url === changed ? { format: 'module-typescript', source, shortCircuit: true } : next(url, context),
   })
 }

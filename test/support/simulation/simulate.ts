@@ -17,14 +17,16 @@ export const replayVariable = 'OPENAPI_PAGES_SIMULATION'
 /**
  * Plays the histories of several requests, one after the other, in another process.
  *
+ * @param longestMs A process that a mutant keeps from ending is killed.
  * @returns One result for each request.
  * @throws {Error} if the process ends without them.
  */
-export async function simulate(play: SimulationProgram): Promise<readonly Simulated[]> {
+export async function simulate(play: SimulationProgram, longestMs?: number): Promise<readonly Simulated[]> {
   const program = fileURLToPath(new URL('./run-simulation.ts', import.meta.url))
   const jsxLoader = new URL('../../../scripts/jsx-loader.ts', import.meta.url).href
   const child = spawn(process.execPath, ['--import', jsxLoader, program, JSON.stringify(play)], {
     env: { PATH: process.env['PATH'], ...compileCache },
+    ...(longestMs !== undefined && { timeout: longestMs, killSignal: 'SIGKILL' }),
     stdio: ['ignore', 'pipe', play.requests.some(({ isVerbose }) => isVerbose) ? 'inherit' : 'pipe'],
   })
   const output: string[] = []

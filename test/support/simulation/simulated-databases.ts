@@ -1,5 +1,6 @@
 import { createProcessLocks } from '../../../src/store/database/holds.ts'
 import type { OpenedDatabase, StoreDatabase, StoreLimits } from '../../../src/store/database/store-database.ts'
+import type { SiteBucket } from '../../../src/store/sites/stored-sites.ts'
 import { createStore, type Store } from '../../../src/store/store.ts'
 import type { AppProcess } from './app-process.ts'
 
@@ -19,6 +20,8 @@ interface ProcessParts {
   readonly now: () => number
   readonly randomBytes: (count: number) => Uint8Array
   readonly limits?: Partial<StoreLimits>
+  /** For the files of sites. Default: they are in the database. */
+  readonly bucket?: SiteBucket | undefined
 }
 
 /** The connections to a database and what it knows, which no process of the app ends. */
@@ -28,7 +31,7 @@ type OpenDatabase = Pick<StoreDatabase, 'reader' | 'write' | 'readVersion'>
  * A new store on a database that stays open, with its own caches and IDs. A process that is killed between two calls leaves nothing on its
  * connections, and new ones take longer than the rest of a history.
  */
-export function createProcessStore(database: OpenDatabase, { now, randomBytes, limits = {} }: ProcessParts): Store {
+export function createProcessStore(database: OpenDatabase, { now, randomBytes, limits = {}, bucket }: ProcessParts): Store {
   const refuse = () => Promise.reject(new Error('This is not simulated'))
   const opened: OpenedDatabase = {
     database: { ...database, untilNoticed: refuse, leaseNow: async () => now() },
@@ -38,5 +41,5 @@ export function createProcessStore(database: OpenDatabase, { now, randomBytes, l
     backup: refuse,
     close: async () => undefined,
   }
-  return createStore(opened, { now, randomBytes, limits })
+  return createStore(opened, { now, randomBytes, limits, bucket })
 }

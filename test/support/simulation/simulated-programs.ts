@@ -43,17 +43,25 @@ export function toFiles(content: CommitContent, number: number): Readonly<Record
 export const stopReasons = { refused: 'the site has too many files', stopped: 'the check used more than 512 MB of memory' }
 
 /** Models of the programs that check documents and build sites, which run in other processes. Their time passes on the virtual clock. */
-export function createPrograms(scheduler: () => Scheduler, random: () => Random) {
-  const delay = () => (random()() < 0.5 ? 0 : Math.floor(random()() * (random()() < 0.2 ? 12_000 : 2_000)))
+export function createPrograms(scheduler: () => Scheduler, random: () => Random, isDiskFull: () => boolean) {
+  // Some take longer than a lease.
+  const delay = () =>
+    random()() < 0.5 ? 0 : Math.floor(random()() * (random()() < 0.2 ? (random()() < 0.1 ? 45_000 : 12_000) : 2_000))
+  const fail = () => {
+    if (isDiskFull()) throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
+    // Such as one that the system ends because memory is low.
+    if (random()() < 0.02) throw new Error('The process of the check ended without a result (SIGKILL)')
+  }
   const runCheck: RunProgram = async <Answer>(
     { request }: { readonly request: unknown },
     _limits: unknown,
     { signal, onCpuTime }: { readonly signal: AbortSignal; readonly onCpuTime: (cpuMs: number) => void },
   ) => {
     const asked = request as CheckRequest | CompareRequest // Only these are sent.
-    const answer = await scheduler().call({ label: asked.task, delayMs: delay(), signal }, async () =>
-      asked.task === 'check' ? checkFiles(asked) : { kind: 'compared', settings: defaultConfig.changes, documents: [] },
-    )
+    const answer = await scheduler().call({ label: asked.task, delayMs: delay(), signal }, async () => {
+      fail()
+      return asked.task === 'check' ? checkFiles(asked) : { kind: 'compared', settings: defaultConfig.changes, documents: [] }
+    })
     onCpuTime(10)
     if (!answer) return { kind: 'stopped', reason: stopReasons.stopped }
     return { kind: 'answered', answer: answer as Answer } // As the real program.
@@ -64,7 +72,10 @@ export function createPrograms(scheduler: () => Scheduler, random: () => Random)
     { signal, onCpuTime }: { readonly signal: AbortSignal; readonly onCpuTime: (cpuMs: number) => void },
   ) => {
     const asked = request as SiteRequest // As above.
-    const answer = await scheduler().call({ label: 'build', delayMs: delay(), signal }, async () => buildSite(asked))
+    const answer = await scheduler().call({ label: 'build', delayMs: delay(), signal }, async () => {
+      fail()
+      return buildSite(asked)
+    })
     onCpuTime(10)
     return { kind: 'answered', answer: answer as Answer } // As above.
   }

@@ -23,8 +23,6 @@ export interface StoreTrouble {
   rate: number
   /** Whether such calls get no response for a minute, instead of an error at once. */
   isHanging: boolean
-  /** The calls that fail. Default: all. */
-  calls?: RegExp | undefined
 }
 
 /** After this time, the system notices that a connection is dead. */
@@ -34,8 +32,8 @@ const hangMs = 60_000
 export function toSimulatedStore(store: Store, scheduler: Scheduler, known: QueueKnowledge, trouble: StoreTrouble): Store {
   const fail = () => Promise.reject(new StoreError('Cannot use the store: the connection was lost'))
   const call = async <Value>(label: string, work: () => Promise<Value>): Promise<Value> => {
-    const { untilMs, rate, calls = /./ } = trouble
-    const isDisturbed = untilMs > scheduler.time.nowMs && calls.test(label) && Math.random() < rate
+    const { untilMs, rate } = trouble
+    const isDisturbed = untilMs > scheduler.time.nowMs && Math.random() < rate
     if (!isDisturbed) return await scheduler.call({ label }, work)
     const { isHanging } = trouble
     return await scheduler.call({ label: `${label} ${isHanging ? 'hangs' : 'fails'}`, delayMs: isHanging ? hangMs : 0 }, fail)
@@ -74,8 +72,8 @@ export function toSimulatedStore(store: Store, scheduler: Scheduler, known: Queu
           if (job) known.changes += 1
           else if (known.askedAt !== changes) {
             known.askedAt = changes
-            const { waiting, leased, refused } = await store.queue.stats()
-            if (waiting + leased + refused === 0) known.emptyAt = changes
+            const { waiting, leased, refused, delayed } = await store.queue.stats()
+            if (waiting + leased + refused + delayed === 0) known.emptyAt = changes
           }
           return job
         }),

@@ -4,6 +4,7 @@ import type { FakePush, FakeRepository } from '../fake-github/fake-repository.ts
 import type { Random } from '../random.ts'
 import { AppProcess, type Layers, type ProcessParts } from './app-process.ts'
 import { Scheduler, settled } from './scheduler.ts'
+import { createBucket, type SimulatedBucket } from './simulated-bucket.ts'
 import type { SimulatedDatabase } from './simulated-databases.ts'
 import { type Message, SimulatedGitHub } from './simulated-github.ts'
 import { SimulatedLocks } from './simulated-locks.ts'
@@ -26,8 +27,6 @@ export interface Watched {
   tipMovedAtMs: number
   /** Whether it is an earlier tip again. Without webhooks, the app may not have seen the commits between. */
   isTipAgain: boolean
-  /** Commits whose push was accepted after the branch had moved on. */
-  readonly latePushes: Set<string>
   /** A person published this commit, or asked for an update of it. */
   readonly wishes: { readonly sha: string; readonly atMs: number }[]
   /** How often it became private, and how often the app was notified. */
@@ -44,8 +43,11 @@ export interface Watched {
 /** When a history begins. */
 export const startMs = Date.parse('2026-11-02T08:00:00Z')
 
-/** Every promise is kept this long after the last change on GitHub. A lost webhook is noticed after a minute, an ended process sooner. */
-const promisedWithinMs = 150_000
+/**
+ * Every promise is kept this long after the last change on GitHub. A lost webhook is noticed after a minute, an ended process sooner, and each of the
+ * programs of a run takes up to 45 seconds.
+ */
+const promisedWithinMs = 240_000
 /** What failed is tried again later each time, so that the next try is at most this often as late as the last one. */
 const longestWaitShare = 5
 /** So long, the update of a commit that GitHub has deleted is tried. */
@@ -73,6 +75,8 @@ export interface WorldOptions {
   readonly layers: Layers
   /** Whether few updates may wait. */
   readonly hasShortQueue: boolean
+  /** Whether the files of sites are in a bucket. */
+  readonly hasBucket: boolean
   readonly onStep?: ((line: string) => void) | undefined
 }
 
@@ -90,8 +94,14 @@ export class World {
   hasLostData = false
   /** Whether few updates may wait. */
   readonly hasShortQueue: boolean
-  /** How many processes have ended. */
-  endedCount = 0
+  /** `undefined` if the files of sites are in the database. */
+  bucket: SimulatedBucket | undefined
+  /** Whether the settings of the processes host sites. */
+  hasHosting = true
+  /** Until then, programs that check and build find no space on the disk. */
+  diskFullUntilMs = 0
+  /** Whether the store was compared with GitHub since the last change, so that nothing waits for that. */
+  isCompared = false
   /** When the last change on GitHub, or the last disturbance, ended. */
   #calmSinceMs = 0
   /** How long the app was disturbed since all promises were kept. */
@@ -122,6 +132,7 @@ export class World {
     this.#locks = options.database.isShared ? new SimulatedLocks() : undefined
     this.random = options.random
     this.time = options.time
+    this.#replaceBucket()
     this.scheduler = new Scheduler(this.time, this.random, options.onStep)
     this.github = new SimulatedGitHub(this.scheduler, this.random)
     this.github.receive = (message) => this.#receive(message)
@@ -144,7 +155,6 @@ export class World {
       arrivals: new Map(),
       tipMovedAtMs: 0,
       isTipAgain: false,
-      latePushes: new Set(),
       wishes: [],
       privatizedCount: 0,
       privatizedAtMs: 0,
@@ -209,12 +219,13 @@ export class World {
     const store = this.#options.database.open({
       now: () => this.time.nowMs,
       randomBytes: (count) => Uint8Array.from({ length: count }, () => Math.floor(this.random() * 256)),
+      bucket: this.bucket,
       limits: this.#options.hasShortQueue ? { maxWaitingPerBranch: 2, maxWaitingPerInstallation: 4 } : {},
     })
     this.#lastProcess += 1
     const name = `app${this.#lastProcess}`
     this.note(`${name} starts`)
-    const { scheduler, github, layers } = this
+    const { scheduler, github, layers, hasHosting } = this
     const queue = this.#queue
     const [locks, budgets] = [this.#locks, this.#budgets]
     const process = new AppProcess({
@@ -222,6 +233,7 @@ export class World {
       name,
       role,
       layers,
+      hasHosting,
       scheduler,
       github,
       store,
@@ -238,9 +250,18 @@ export class World {
   /** Removes processes that ended. */
   forgetEnded(): void {
     const ended = this.processes.filter(({ isAlive }) => !isAlive)
-    this.endedCount += ended.length
     for (const process of ended) this.#stores.delete(process)
     this.processes = this.processes.filter(({ isAlive }) => isAlive)
+  }
+
+  /** Stops all processes, and starts them with other settings. */
+  async switchHosting(): Promise<void> {
+    while (this.processes[0]) await this.stop(this.processes[0])
+    this.hasHosting = !this.hasHosting
+    // A commit without a site gets another update.
+    for (const { chances } of this.watched) for (const [sha, count] of chances) chances.set(sha, count + 1)
+    await this.start()
+    this.noteChange()
   }
 
   /** Stops a process, in at most a minute. */
@@ -259,11 +280,17 @@ export class World {
   /** Deletes the database. No process may run. */
   async clear(): Promise<void> {
     await this.#options.database.clear()
+    this.#replaceBucket()
     this.hasLostData = true
     for (const one of this.watched) one.hadGoodSite = false
     // Another repository may get a subdomain.
     this.#subdomains.clear()
     this.#queue.changes += 1
+  }
+
+  #replaceBucket(): void {
+    const { time, random } = this
+    this.bucket = this.#options.hasBucket ? createBucket(() => time.nowMs, random) : undefined
   }
 
   /** Work of the simulation on the store itself, which is not scheduled. `undefined` if no process runs. */
@@ -370,6 +397,8 @@ export class World {
     const { nowMs } = this.time
     this.github.trouble = undefined
     for (const { trouble } of this.processes) trouble.untilMs = 0
+    if (this.bucket) this.bucket.trouble.untilMs = 0
+    this.diskFullUntilMs = 0
     this.#troubledMs -= Math.max(0, this.#calmSinceMs - nowMs)
     this.#calmSinceMs = nowMs
   }
@@ -395,7 +424,7 @@ export class World {
       const isLate = this.github.underway === 0 && this.time.nowMs > knownSinceMs + promisedMs
       const stats = await this.look((store) => store.queue.stats())
       // The work of an installation without access waits until it has it again.
-      const isEmpty = stats !== undefined && stats.waiting + stats.leased === 0
+      const isEmpty = stats !== undefined && stats.waiting + stats.leased + stats.delayed === 0
       const isIdle = (isEmpty || this.watched.some(isAway)) && this.github.underway === 0
       if (!isIdle && !isLate) continue
       const violations = [...(await find(this)), ...(isIdle ? [] : ['the queue does not become empty'])]
