@@ -46,9 +46,9 @@ test('the form is usable after 26 kB', () => {
 })
 
 test('filling in, sending and showing a JSON response takes at most 40.5 kB', () => {
-  expect(together('open-playground', 'output', 'to-curl')).toBeLessThanOrEqual(40_500)
+  expect(together('open-playground', 'output')).toBeLessThanOrEqual(40_500)
   // With credentials.
-  expect(together('open-playground', 'authentication', 'output', 'to-curl')).toBeLessThanOrEqual(42_400)
+  expect(together('open-playground', 'authentication', 'output')).toBeLessThanOrEqual(42_400)
 })
 
 test('all scripts of the playground together stay below 81.1 kB, without the code editor of 100 kB', () => {
