@@ -45,6 +45,12 @@ export const orders = choice({
   alphabetical: 'both by name',
 })
 
+/** The order of the operations of one path. */
+export const methodOrders = choice({
+  fixed: 'GET, PUT, POST, DELETE, then others',
+  document: 'as in the document',
+})
+
 const tagPattern: Kind<string | undefined> = {
   expected: 'the name of a tag with one `*` for the version',
   code: 'wrong-value',
@@ -205,6 +211,7 @@ export const settings = {
     byDefault: true,
   }),
   order: perDivision(orders, { description: 'The order of groups and of the pages in them', byDefault: 'tags' }),
+  methodOrder: perDivision(methodOrders, { description: 'The order of the operations of one path', byDefault: 'fixed' }),
   unlisted: perDivision(
     choice({
       report: 'an info',
@@ -418,6 +425,7 @@ export type ChangesSetting = Config['changes']
 /** The settings that a comparison depends on. */
 export type ComparisonSettings = Pick<ChangesSetting, 'levels' | 'stability' | 'deprecationDays'>
 export type OrderSetting = Config['order']['byDefault']
+export type MethodOrder = Config['methodOrder']['byDefault']
 
 export const defaultConfig: Config = defaultsOf(settings)
 
