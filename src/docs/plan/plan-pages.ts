@@ -210,7 +210,11 @@ function orderDivision(
     blocks.flatMap(({ source, pages, groups }): PlannedGroup[] => {
       const placed = pages.filter((page) => planned.has(page))
       const { order, methodOrder } = orderOf(source)
-      return orderGroups(orderMethods(placed, ({ subject }) => subject, methodOrder), groups, order).map((group) => {
+      return orderGroups(
+        orderMethods(placed, ({ subject }) => subject, methodOrder),
+        groups,
+        order,
+      ).map((group) => {
         return { ...group, source, pages: group.pages.flatMap((page) => planned.get(page) ?? []) }
       })
     })

@@ -56,10 +56,7 @@ export function predictFailure(url: string): 'mixed' | 'policy' | undefined {
 export function explainBlock(failure: 'mixed' | 'policy', host: string): string {
   return failure === 'mixed'
     ? say('This page uses https but `{host}` uses http, so browsers block the request.', host)
-    : say(
-        'This site can send requests only to the servers in its OpenAPI documents, and `{host}` is not one of them.',
-        host,
-      )
+    : say('This site can send requests only to the servers in its OpenAPI documents, and `{host}` is not one of them.', host)
 }
 
 /** Whether the Content Security Policy of this page allows requests to a URL. */

@@ -87,5 +87,9 @@ function findProblem(url: string | undefined): string | undefined {
   const failure = predictFailure(url)
   if (!failure) return undefined
   const advice = say('Copy a code sample and run it in a terminal.')
-  return [explainBlock(failure, new URL(url).host), ...(failure === 'mixed' ? [say('Select an https server.')] : []), advice].join(' ')
+  return [
+    explainBlock(failure, new URL(url).host),
+    ...(failure === 'mixed' ? [say('Select an https server.')] : []),
+    advice,
+  ].join(' ')
 }

@@ -399,11 +399,15 @@ paths:
     const inFixed = ['overview list-emails send-an-email update purge list-domains remove']
     const inDocument = ['overview send-an-email purge update list-emails remove list-domains']
     const listed = (docs: Parameters<typeof groupsOf>[0]) =>
-      docs.navigation.tabs.map(({ groups }: { groups: { pages: string[] }[] }) =>
-        groups.map(({ pages }) => pages.map((path) => path.slice(path.lastIndexOf('/') + 1)).join(' ')),
+      docs.navigation.tabs.map(({ groups }) =>
+        (groups as { pages: string[] }[]).map(({ pages }) =>
+          pages.map((path) => path.slice(path.lastIndexOf('/') + 1)).join(' '),
+        ),
       )
     const { tree: fixed } = await settle({ ...site, ...chosen('fixed') })
-    const { docs, tree } = await change((before) => ({ ...before, ...chosen('document') }), { before: { ...site, ...chosen('fixed') } })
+    const { docs, tree } = await change((before) => ({ ...before, ...chosen('document') }), {
+      before: { ...site, ...chosen('fixed') },
+    })
     expect(listed(docs)).toEqual([inFixed, inDocument])
     const overview = tree['more/overview.mdx'] ?? ''
     expect(overview.indexOf('Send an email')).toBeLessThan(overview.indexOf('List emails'))

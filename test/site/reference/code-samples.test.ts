@@ -287,7 +287,8 @@ test('selects samples by language and setting', async () => {
   const labels = (languages: ApiSettings['examples']['languages'], autogenerate = true, codeSamples = own) =>
     toCodeSamples({ codeSamples }, request, { languages, autogenerate }).map(({ label }) => label)
   expect(labels(undefined)).toEqual(['CLI', 'JavaScript', 'Python', 'Go', 'Ruby', 'PHP', 'Java', 'C#'])
-  const named = (...languages: readonly string[]) => labels(readSettings({ api: { examples: { languages } } }).api.examples.languages, true, [])
+  const named = (...languages: readonly string[]) =>
+    labels(readSettings({ api: { examples: { languages } } }).api.examples.languages, true, [])
   expect(named('go', 'cURL', 'rb', 'Node.js', 'golang', 'cobol')).toEqual(['Go', 'curl', 'Ruby', 'Node.js'])
   expect(named('cobol', 'constructor')[0]).toBe('curl')
   expect(labels(undefined, false)).toEqual(['CLI'])
