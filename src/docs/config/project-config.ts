@@ -20,6 +20,7 @@ import {
   defaultsOf,
   flag,
   type Kind,
+  methodOrders,
   oneOf,
   orFalse,
   overviewPages,
@@ -43,12 +44,6 @@ export const orders = choice({
   tags: 'groups in the order of `tags`, then by first use; pages in document order',
   'first-use': 'groups by first use; pages in document order',
   alphabetical: 'both by name',
-})
-
-/** The order of the operations of one path. */
-export const methodOrders = choice({
-  fixed: 'GET, PUT, POST, DELETE, then others',
-  document: 'as in the document',
 })
 
 const tagPattern: Kind<string | undefined> = {
@@ -425,7 +420,6 @@ export type ChangesSetting = Config['changes']
 /** The settings that a comparison depends on. */
 export type ComparisonSettings = Pick<ChangesSetting, 'levels' | 'stability' | 'deprecationDays'>
 export type OrderSetting = Config['order']['byDefault']
-export type MethodOrder = Config['methodOrder']['byDefault']
 
 export const defaultConfig: Config = defaultsOf(settings)
 

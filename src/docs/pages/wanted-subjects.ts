@@ -2,8 +2,7 @@ import type { Finding } from '../../diagnostics/diagnostic.ts'
 import type { Tag } from '../../openapi/types.ts'
 import { groupBy } from '../../text/plain/lists.ts'
 import { matchWildcards } from '../../text/plain/paths.ts'
-import type { SchemaPages } from '../config/config-setting.ts'
-import type { MethodOrder } from '../config/project-config.ts'
+import type { MethodOrder, SchemaPages } from '../config/config-setting.ts'
 import type { WantedPage } from './match-locked-pages.ts'
 import {
   type DeclaredDivision,
