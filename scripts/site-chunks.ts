@@ -15,6 +15,8 @@ const laterScripts: Readonly<Record<string, readonly string[]>> = {
     'src/playground/form/raw-body.tsx',
     'src/playground/answer/output.tsx',
     'src/playground/form/server-fields.tsx',
+    'src/playground/samples/other-samples.ts',
+    'src/playground/send/response-content.ts',
   ],
   'src/playground/authentication/authentication.tsx': [
     'src/playground/authentication/oauth-fields.tsx',

@@ -33,6 +33,8 @@ export interface Description {
 export interface OperationFields {
   /** Lower case, as in a Path Item Object. Additional methods of 3.2 are kept as written. */
   readonly method: string
+  /** Among the fields of its path item, as written. */
+  readonly position: number
   /** Location of the Operation Object. */
   readonly file: string
   readonly pointer: string

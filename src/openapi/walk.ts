@@ -75,8 +75,8 @@ export interface CollectedObjects {
   readonly styled: Place[]
   /** Responses Objects in YAML, if they are collected. */
   readonly responses: Place[]
-  /** The values of `x-` fields that are lists or mappings, and their files. */
-  readonly extensions: { readonly file: string; readonly value: unknown }[]
+  /** The values of `x-` fields that are lists or mappings, and their files. `needs` are the pointers of what pages show: a reference, or the path of a file. */
+  readonly extensions: { readonly file: string; readonly value: unknown; readonly needs?: string }[]
   /** Objects with values that a schema describes: `example`, `examples`, `default`, `enum`. */
   readonly described: DescribedValues[]
   /** Whether these objects are collected. */

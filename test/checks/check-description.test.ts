@@ -102,6 +102,7 @@ components:
     expect(description?.operations).toEqual([
       {
         method: 'get',
+        position: 3,
         pathTemplate: '/pets',
         file: 'openapi.yaml',
         pointer: '/paths/~1pets/get',

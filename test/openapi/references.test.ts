@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { checkFiles } from '../support/check-text.ts'
+import { checkFiles, diagnosticLines } from '../support/check-text.ts'
 
 describe('lead to', () => {
   test('other files, relative to the file they stand in, encoded or not', async () => {
@@ -61,4 +61,47 @@ test('an API description can have at most 10,000 files', async () => {
   const files = Object.fromEntries(names.map((name) => [name, '{}']))
   const { diagnostics } = await checkFiles({ 'openapi.json': JSON.stringify(entry), ...files })
   expect(diagnostics.map(({ code }) => code)).toEqual(['too-complex', 'too-complex'])
+})
+
+test('reports examples and samples that refer to nothing, at their place', async () => {
+  const found = await diagnosticLines({
+    'openapi.yaml': `openapi: 3.1.0
+info: {title: T, version: "1"}
+servers: [{url: https://api.example.com}]
+paths:
+  /pets:
+    post:
+      operationId: createPet
+      summary: Create
+      description: Creates.
+      tags: [t]
+      x-codeSamples:
+        - {lang: php, source: {$ref: missing.php}}
+        - {lang: go, source: {$ref: pets.go}}
+      requestBody:
+        content:
+          application/json:
+            examples:
+              one: {value: {$ref: missing.json}}
+              two: {value: {$ref: pet.json}}
+              three: {externalValue: missing-external.json}
+              four: {externalValue: pet.json}
+              five: {externalValue: 'https://example.com/pet.json'}
+              six: {externalValue: /pet.json}
+              data: {value: {$ref: '#/definitions/pet', type: object}}
+          application/xml:
+            example: {$ref: '#/components/examples/none/value'}
+      responses: {"200": {description: Fine}}
+tags: [{name: t}]
+`,
+    'pet.json': '{"name": "Rex"}',
+    'pets.go': 'package pets',
+  })
+  const lost = found.filter((line) => line.includes('reference-unresolved'))
+  expect(lost.map((line) => line.replace(/ · .*/, ''))).toEqual([
+    '12:38 warning reference-unresolved Cannot find `missing.php`, which an example or a code sample refers to',
+    '18:35 warning reference-unresolved Cannot find `missing.json`, which an example or a code sample refers to',
+    '20:38 warning reference-unresolved Cannot find `missing-external.json`, which an example or a code sample refers to',
+    '26:29 warning reference-unresolved Cannot find `#/components/examples/none/value`, which an example or a code sample refers to',
+  ])
 })

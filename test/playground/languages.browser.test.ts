@@ -240,3 +240,40 @@ async function openFolds(dialog: Locator): Promise<void> {
     for (const fold of folds) fold.open = true
   })
 }
+
+/** The edges of the letters of the first elements that a selector finds, and the right edges of their boxes. */
+async function readEdges(page: Page, selector: string) {
+  return page.locator(selector).evaluateAll((elements) =>
+    elements
+      .filter((one) => one.checkVisibility())
+      .map((one) => {
+        const range = document.createRange()
+        range.selectNodeContents(one)
+        const { left, right } = range.getBoundingClientRect()
+        return { left, right, end: one.getBoundingClientRect().right }
+      }),
+  )
+}
+
+test('from right to left, names start at the right, and the request is one line of code', async () => {
+  const { page } = await openPage('ar')
+  const marks = await readEdges(page, '.side .mm')
+  for (const { right, end } of marks) expect(end - right).toBeLessThan(1)
+  await page.locator('[data-open=playground]').click()
+  await page.locator('dialog .form[aria-busy=false]').waitFor()
+  const names = await readEdges(page, 'dialog .row > .p-name')
+  expect(marks.length * names.length).toBeGreaterThan(0)
+  for (const { right, end } of names) expect(end - right).toBeLessThan(1)
+  const [method, url, button] = await Promise.all(
+    ['.urlbar > .m', '.urlbar > .url', '.urlbar > .primary'].map(async (part) => (await readEdges(page, part))[0]?.left ?? 0),
+  )
+  expect([method, url, button]).toEqual([method, url, button].toSorted((a = 0, b = 0) => a - b))
+})
+
+test('screen readers hear in the dialog that a sample was copied', async () => {
+  const { page } = await openPage('en')
+  await page.evaluate(() => Object.assign(navigator.clipboard, { writeText: async () => {} }))
+  await page.locator('[data-open=playground]').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Copy sample' }).click()
+  await expect.poll(() => page.getByRole('dialog').locator('[role=status].said').innerText()).toBe('Copied')
+})

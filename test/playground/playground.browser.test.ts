@@ -229,16 +229,13 @@ test('opens with the button and the URL fragment, closes in every way, and retur
   const output = names.indexOf('/_assets/output.js')
   expect(names.slice(0, output).sort()).toEqual([
     '/_assets/check-value.js',
-    '/_assets/from-json-text.js',
-    '/_assets/json-values.js',
     '/_assets/more-fields.js',
     '/_assets/open-playground.js',
     '/_assets/paths.js',
     '/_assets/playground.css',
-    '/_assets/relay-format.js',
     '/all/pack-a-box.openapi.json',
   ])
-  expect(names.slice(output).sort()).toEqual(['/_assets/output.js', '/_assets/to-curl.js'])
+  expect(names.slice(output).sort()).toEqual(['/_assets/output.js'])
   expect(page.url()).toBe(`${origin}${box}#try`)
   await page.keyboard.press('Escape')
   await expect.poll(() => page.url()).toBe(`${origin}${box}`)
@@ -331,7 +328,7 @@ test('reports scripts that cannot be loaded where they are needed, and tries aga
   const { page } = await openPage(box)
   let isReachable = false
   // Form fields, the body editor and a sample language.
-  const later = /\/(?:more-fields|raw-body|to-python)-\w+\.js\?*$/
+  const later = /\/(?:more-fields|raw-body|other-samples)-\w+\.js\?*$/
   await page.route(later, (route) => (isReachable ? route.continue() : route.abort()))
   await page.getByRole('button', { name: 'Try it' }).click()
   const dialog = page.getByRole('dialog')

@@ -1,7 +1,6 @@
 import { isWithin, readText } from '../../text/json/json-values.ts'
 import { compareText, countBy, countShared, groupBy } from '../../text/plain/lists.ts'
-import type { ByLabel } from '../config/config-setting.ts'
-import { type OrderSetting, settingOf } from '../config/project-config.ts'
+import { type Config, settingOf } from '../config/project-config.ts'
 import type { DocsConfig } from '../navigation/docs-config.ts'
 import { renderPage } from '../pages/generated-page.ts'
 import {
@@ -25,7 +24,7 @@ interface PlanAdoptionInput
   extends Pick<PlanPagesInput, 'divisions' | 'descriptions' | 'boundPages' | 'textOf' | 'replacementOf'> {
   readonly docsConfig: DocsConfig
   readonly lock: LockFile
-  readonly order: ByLabel<OrderSetting>
+  readonly config: Pick<Config, 'order' | 'methodOrder'>
 }
 
 /** A part of the navigation with the adopted pages of one document. */
@@ -57,7 +56,8 @@ export function planAdoption(input: PlanAdoptionInput) {
   for (const division of input.divisions) {
     if (division.mode !== 'automatic' || input.lock.divisions.some(({ id }) => id === division.lockedId)) continue
     for (const { source, directory } of division.sources) {
-      addSource(divisions, division.id, { source, directory, order: division.order, pending: true, adopted: 'fixed' })
+      const { order, methodOrder } = division
+      addSource(divisions, division.id, { source, directory, order, methodOrder, pending: true, adopted: 'fixed' })
     }
   }
   const unwritten = [
@@ -164,12 +164,14 @@ function findFollowed(text: string, subject: PageSubject): { readonly [key: stri
   return Object.fromEntries(found)
 }
 
-function toSource({ docsConfig, order }: PlanAdoptionInput, { division, source, adopted, pages }: AdoptedArea): LockedSource {
+function toSource({ docsConfig, config }: PlanAdoptionInput, { division, source, adopted, pages }: AdoptedArea): LockedSource {
   const own = docsConfig.divisions.find(({ id }) => id === division)
+  const named = { id: division, label: own?.label ?? '' }
   const pending = own?.sources.some((entry) => entry.source === source) ?? false
   return {
     source,
-    order: settingOf(order, { id: division, label: own?.label ?? '' }),
+    order: settingOf(config.order, named),
+    methodOrder: settingOf(config.methodOrder, named),
     directory: findCommonFolder(pages.map(({ path }) => path)),
     pending,
     adopted,

@@ -73,8 +73,8 @@ function findUnknownLabels(survey: Known): Finding[] {
   const ids = new Set(docsConfig?.divisions.map(({ id }) => id))
   const file = findConfigFile(survey)
   if (file === undefined) return []
-  const { materialize, order, unlisted, schemas, overviews } = config
-  const named = [materialize, order, unlisted, schemas, overviews].flatMap(({ byLabel }) =>
+  const { materialize, order, methodOrder, unlisted, schemas, overviews } = config
+  const named = [materialize, order, methodOrder, unlisted, schemas, overviews].flatMap(({ byLabel }) =>
     byLabel.map(({ label, pointer }) => ({ label, pointer })),
   )
   return named.flatMap(({ label, pointer }) => {

@@ -234,6 +234,10 @@ export function unknownKey(message: string, key: string, pointer: string, known:
   return { code: 'unknown-field', message, pointer, on: 'key', hint }
 }
 
+/** The order of the operations of one path. */
+export const methodOrders = choice({ fixed: 'GET, PUT, POST, DELETE, then others', document: 'as in the document' })
+export type MethodOrder = NonNullable<ReturnType<typeof methodOrders.toValue>>
+
 /** All schemas, none, or those that match a name. `*` matches any characters. */
 export type SchemaPages = boolean | readonly string[]
 

@@ -20,6 +20,7 @@ import {
   defaultsOf,
   flag,
   type Kind,
+  methodOrders,
   oneOf,
   orFalse,
   overviewPages,
@@ -205,6 +206,7 @@ export const settings = {
     byDefault: true,
   }),
   order: perDivision(orders, { description: 'The order of groups and of the pages in them', byDefault: 'tags' }),
+  methodOrder: perDivision(methodOrders, { description: 'The order of the operations of one path', byDefault: 'fixed' }),
   unlisted: perDivision(
     choice({
       report: 'an info',

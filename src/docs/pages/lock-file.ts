@@ -14,6 +14,7 @@ import { parseSource } from '../../text/parse-source.ts'
 import { compareText, groupBy } from '../../text/plain/lists.ts'
 import { isUrl, normalizePath } from '../../text/plain/paths.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'
+import { type MethodOrder, methodOrders } from '../config/config-setting.ts'
 import { type OrderSetting, orders } from '../config/project-config.ts'
 
 /** The content of the lock file. */
@@ -40,6 +41,8 @@ export interface LockedSource {
   readonly directory: string
   /** The order of groups and pages at the time they were listed. */
   readonly order: OrderSetting
+  /** Absent in files of releases without it. */
+  readonly methodOrder?: MethodOrder | undefined
   /**
    * The `openapi` entry is on the division: the document had errors or no operations when the other entries were moved, or the
    * division was made virtual and kept pages of it.
@@ -236,6 +239,7 @@ function toSource(value: unknown): LockedSource | undefined {
     source,
     directory,
     order: orders.toValue(readText(value, 'order')) ?? 'tags',
+    methodOrder: methodOrders.toValue(readText(value, 'methodOrder')),
     pending: readFlag(value, 'pending'),
     ...(adopted === 'growing' || adopted === 'fixed' ? { adopted } : {}),
   }
@@ -278,10 +282,11 @@ const lockFileVersion = 1
  */
 export function formatLockFile(lock: LockFile): string {
   const divisions = lock.divisions.map(({ id, sources }) => {
-    const values = sources.map(({ source, directory, order, pending, adopted }) => ({
+    const values = sources.map(({ source, directory, order, methodOrder, pending, adopted }) => ({
       source,
       directory,
       ...(order === 'tags' ? {} : { order }),
+      ...(methodOrder === 'document' ? { methodOrder } : {}),
       ...(pending ? { pending } : {}),
       ...(adopted ? { adopted } : {}),
     }))

@@ -246,6 +246,7 @@ export function declareDivisions(docsConfig: DocsConfig, lock: LockFile, config:
       overviews: settingOf(config.overviews, division) === true,
       sources,
       order: settingOf(config.order, division),
+      methodOrder: settingOf(config.methodOrder, division),
       lockedSources: lockedDivision?.sources ?? [],
     }
   })

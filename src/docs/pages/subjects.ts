@@ -1,13 +1,15 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import type { Description, Label, NamedSchema, OperationFields, Tag, TagGroup, Webhook } from '../../openapi/types.ts'
 import { isDeeperThan } from '../../text/json/json-values.ts'
-import type { SchemaPages } from '../config/config-setting.ts'
+import type { MethodOrder, SchemaPages } from '../config/config-setting.ts'
 import type { OrderSetting } from '../config/project-config.ts'
 import { formatTarget, type OperationBinding, type PageBinding, type Redirect } from '../navigation/docs-config.ts'
 import type { LockedPage, LockedSource, OperationTraits, UnwrittenOperation } from './lock-file.ts'
 
 /** The subject of a page: an operation, a webhook with all its methods, a schema, or a group of operations. */
-export interface PageSubject extends Omit<OperationFields, 'method' | 'tags' | 'labels'> {
+export interface PageSubject extends Omit<OperationFields, 'method' | 'position' | 'tags' | 'labels'> {
+  /** Among the fields of its path item. Absent for what is not an operation. */
+  readonly position?: number
   /** Without a file. */
   readonly binding: PageBinding | Overview
   /** Identifies the subject within its description: `GET /pets`, `webhook orderShipped`, `schema Pet`, `overview pets`. */
@@ -52,6 +54,7 @@ export interface DeclaredDivision {
   readonly overviews: boolean
   readonly sources: readonly DeclaredSource[]
   readonly order: OrderSetting
+  readonly methodOrder?: MethodOrder
   /** The documents in the lock file. */
   readonly lockedSources: readonly LockedSource[]
 }

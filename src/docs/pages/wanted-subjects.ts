@@ -2,7 +2,7 @@ import type { Finding } from '../../diagnostics/diagnostic.ts'
 import type { Tag } from '../../openapi/types.ts'
 import { groupBy } from '../../text/plain/lists.ts'
 import { matchWildcards } from '../../text/plain/paths.ts'
-import type { SchemaPages } from '../config/config-setting.ts'
+import type { MethodOrder, SchemaPages } from '../config/config-setting.ts'
 import type { WantedPage } from './match-locked-pages.ts'
 import {
   type DeclaredDivision,
@@ -19,14 +19,30 @@ import {
  */
 export function listWantedSubjects(
   { subjects, schemas, tags, tagGroups }: Pick<DescriptionIndex, 'subjects' | 'schemas' | 'tags' | 'tagGroups'>,
-  settings: Pick<DeclaredDivision, 'schemas' | 'overviews'>,
+  settings: Pick<DeclaredDivision, 'schemas' | 'overviews' | 'methodOrder'>,
 ): PageSubject[] {
   const shown = subjects.filter(isShown)
   const wanted = [...shown, ...schemas.filter((schema) => isShown(schema) && isWanted(schema, settings.schemas))]
   if (!settings.overviews) return wanted
   const groupOf = toSubjectGroups({ tags, tagGroups })
-  const groups = groupBy(shown, (subject) => toGroupKey(groupOf(subject))).values()
+  const ordered = orderMethods(shown, (subject) => subject, settings.methodOrder)
+  const groups = groupBy(ordered, (subject) => toGroupKey(groupOf(subject))).values()
   return [...wanted, ...Array.from(groups, (members) => toOverview(members, groupOf, tags))]
+}
+
+/** Orders the operations of each path. `values` have them in the order of `methods`. */
+export function orderMethods<Value>(
+  values: readonly Value[],
+  subjectOf: (value: Value) => PageSubject,
+  order: MethodOrder = 'fixed',
+): readonly Value[] {
+  if (order === 'fixed') return values
+  const positionOf = (value: Value) => subjectOf(value).position ?? 0
+  const byPath = groupBy(values, (value) => {
+    const { binding, target } = subjectOf(value)
+    return binding.kind === 'operation' ? binding.pathTemplate : target
+  })
+  return [...byPath.values()].flatMap((same) => same.toSorted((a, b) => positionOf(a) - positionOf(b)))
 }
 
 export function isShown({ hidden, excluded }: PageSubject): boolean {

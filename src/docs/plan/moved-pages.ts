@@ -237,6 +237,7 @@ export function planKeyMoves(
         source,
         directory,
         order: division.order,
+        methodOrder: division.methodOrder,
         pending: stays(entry),
         ...(adopted ? { adopted } : {}),
       }

@@ -24,7 +24,7 @@ import {
   toSafeLink,
   withoutPageExtension,
 } from '../pages/generated-page.ts'
-import { contentHash, type LockedPage } from '../pages/lock-file.ts'
+import { contentHash, type LockedPage, type LockedSource } from '../pages/lock-file.ts'
 import { affectedReason, type LockedPageMatches, toTraits, type WantedPage } from '../pages/match-locked-pages.ts'
 import type {
   BoundOperation,
@@ -39,7 +39,7 @@ import type {
   PlanPagesInput,
   ReplacementOf,
 } from '../pages/subjects.ts'
-import { listSitePages, listWantedPages, toGroupKey, type WantedBlock } from '../pages/wanted-subjects.ts'
+import { listSitePages, listWantedPages, orderMethods, toGroupKey, type WantedBlock } from '../pages/wanted-subjects.ts'
 
 /** Plans all pages with their path and content. */
 export function planPages(input: PlanPagesInput): { plan: PagePlan; findings: readonly Finding[] } {
@@ -207,22 +207,31 @@ function findInDirectory({ division, source }: WantedPage, locked: LockedPage, p
   return folder === '' ? rest : `${folder}/${rest}`
 }
 
+type PageOrder = Pick<DeclaredDivision, 'order'> & Pick<LockedSource, 'methodOrder'>
+
 /** The groups of a division in order, and the order they were listed in before, if that is different. */
 function orderDivision(
   division: DeclaredDivision,
   blocks: readonly WantedBlock[],
   planned: ReadonlyMap<WantedPage, PlannedPage>,
 ): Pick<PlannedDivision, 'groups' | 'formerGroups'> {
-  const formerOrder = (source: string) => division.lockedSources.find((entry) => entry.source === source)?.order ?? division.order
-  const arrange = (orderOf: (source: string) => OrderSetting) =>
+  const formerOrder = (source: string) => division.lockedSources.find((entry) => entry.source === source) ?? division
+  const arrange = (orderOf: (source: string) => PageOrder) =>
     blocks.flatMap(({ source, pages, groups }): PlannedGroup[] => {
       const placed = pages.filter((page) => planned.has(page))
-      return orderGroups(placed, groups, orderOf(source)).map((group) => {
+      const { order, methodOrder } = orderOf(source)
+      return orderGroups(
+        orderMethods(placed, ({ subject }) => subject, methodOrder),
+        groups,
+        order,
+      ).map((group) => {
         return { ...group, source, pages: group.pages.flatMap((page) => planned.get(page) ?? []) }
       })
     })
-  const hasChanged = blocks.some(({ source }) => formerOrder(source) !== division.order)
-  return { groups: arrange(() => division.order), formerGroups: hasChanged ? arrange(formerOrder) : undefined }
+  const isSame = ({ order, methodOrder = 'fixed' }: PageOrder) =>
+    order === division.order && methodOrder === (division.methodOrder ?? 'fixed')
+  const hasChanged = blocks.some(({ source }) => !isSame(formerOrder(source)))
+  return { groups: arrange(() => division), formerGroups: hasChanged ? arrange(formerOrder) : undefined }
 }
 
 /** The pages of one navigation group. */

@@ -161,7 +161,7 @@ export function listDeclaredDivisions(
   if (declared.length === 0) return []
   const sources = declared.map((source) => ({ source: source.source, directory: source.directory, isInKey: false }))
   const none = { lockedId: '', branch: '', pointer: undefined, version: undefined }
-  const { materialize: materialized, schemas, overviews, order } = config
+  const { materialize: materialized, schemas, overviews, order, methodOrder } = config
   return [
     {
       id: '',
@@ -173,6 +173,7 @@ export function listDeclaredDivisions(
       overviews: overviews.byDefault === true,
       sources,
       order: order.byDefault,
+      methodOrder: methodOrder.byDefault,
       lockedSources: remembered,
     },
   ]

@@ -417,7 +417,7 @@ export async function adoptDocsDirectory(
     lock: before.lock,
     descriptions: new Map(survey.documents.flatMap(({ source, index }) => (index ? [[source, index] as const] : []))),
     boundPages: survey.boundPages,
-    order: before.config.order,
+    config: before.config,
     textOf: (path) => survey.docsFiles.pages.get(path),
     replacementOf: bindNavigation(before.docsConfig, divisions, survey.documents, survey.boundPages).replacementOf,
   })
@@ -497,7 +497,7 @@ function listChangedPages(outcomes: readonly PageOutcome[]): Set<string> {
 function reportKeptOrder({ docsConfig }: Survey, pointer: string): Finding {
   return {
     code: 'order-kept',
-    message: 'Cannot apply the new `order`: the entries were reordered manually',
+    message: 'Cannot apply the new `order` or `methodOrder`: the entries were reordered manually',
     file: docsConfig?.source.path ?? '',
     pointer,
     on: 'key',

@@ -119,8 +119,10 @@ function toOperationFields(
   pathItem: unknown,
 ): CollectedOperation['fields'] {
   const { deprecated } = value
+  const written = Object.keys(Object(pathItem))
   return {
     method,
+    position: written.indexOf(written.includes(method) ? method : 'additionalOperations'),
     file,
     pointer,
     operationId: readText(value, 'operationId'),

@@ -22,7 +22,14 @@ import {
   type WaitingReference,
 } from '../references/collect-reference.ts'
 import { findTarget } from '../references/find-target.ts'
-import { childPlace, type FollowReference, listMapped, listReferences, splitReference } from '../references/follow-reference.ts'
+import {
+  childPlace,
+  type FollowReference,
+  isReference,
+  listMapped,
+  listReferences,
+  splitReference,
+} from '../references/follow-reference.ts'
 import { isKnownDialect } from '../schema/json-schema.ts'
 import { objectTable, objectTables, releases } from '../tables/object-tables.ts'
 import type { OpenApiRelease } from '../types.ts'
@@ -86,6 +93,7 @@ export async function walkDescription(entry: WalkedDocument, options: WalkOption
   await walkWaiting(state)
   await walkMapped(state)
   await loadExtensions(walk.collected.extensions, set)
+  reportLost(walk, set)
   const suggestTarget = createSuggest()
   return {
     findings: walk.findings,
@@ -120,6 +128,22 @@ async function loadExtensions(extensions: CollectedObjects['extensions'], set: D
       const loaded = set.find(target.path)
       if (loaded) waiting.push([loaded.path, [{ file: loaded.path, value: loaded.parsed.value }]])
     }
+  }
+}
+
+/** Reports examples and samples that refer to nothing. */
+function reportLost({ collected, findings }: Walk, set: DocumentSet): void {
+  for (const { file, value, needs } of collected.extensions) {
+    const found = needs !== undefined && isReference(value) && findLoaded(value.$ref, file, set, () => undefined)
+    if (!found || 'place' in found) continue
+    addFinding(findings, {
+      code: 'reference-unresolved',
+      message: `Cannot find \`${shorten(value.$ref)}\`, which an example or a code sample refers to`,
+      file,
+      pointer: needs,
+      hint: found.failure.hint,
+      severity: 'warning',
+    })
   }
 }
 

@@ -1,5 +1,5 @@
 import { addFinding } from '../../diagnostics/diagnostic.ts'
-import { isObject, type JsonObject, readOwn } from '../../text/json/json-values.ts'
+import { isObject, type JsonObject, pointerChild, readOwn } from '../../text/json/json-values.ts'
 import { limitHint } from '../../text/plain/limits.ts'
 import { smallMarkdown } from '../../text/plain/scan-markdown.ts'
 import { exceptionField } from '../../text/plain/source-file.ts'
@@ -69,7 +69,7 @@ function walkFields(walk: Walk, object: JsonObject, table: ObjectTable): void {
     const value = object[key]
     if (kind === 'any') {
       // Authors also write a reference to the value of an example. Its file is loaded.
-      if (typeof value === 'object' && isReference(value)) walk.collected.extensions.push({ file: walk.file, value })
+      if (typeof value === 'object' && isReference(value)) collectNeeded(walk, value.$ref, [key, '$ref'], value)
       continue
     }
     // Check the length first: this is the inner loop, and most strings are short.
@@ -90,9 +90,20 @@ function walkFields(walk: Walk, object: JsonObject, table: ObjectTable): void {
   if ((seen & table.requiredMask) !== table.requiredMask && (table.open || typeof object['$ref'] !== 'string')) {
     reportMissingFields(walk, table, object, seen)
   }
+  // Absolute paths are those of a server.
+  if (table.key === 'Example' && /^[^/]/.test(String(readOwn(object, 'externalValue') ?? '')))
+    collectNeeded(walk, String(object['externalValue']), ['externalValue'])
   if ((seen & table.valuesMask) !== 0 && walk.collected.wantsDescribed) collectDescribed(walk, object, table)
   if (table.rule !== undefined && (table.ruleMask === 0 || (seen & table.ruleMask) !== 0))
     table.rule({ value: object, walk, table })
+}
+
+/** Collects a reference of an example or sample, whose target pages show. */
+function collectNeeded(walk: Walk, reference: string, steps: readonly string[], value: unknown = { $ref: reference }): void {
+  const isShown = /^(?:example|value|dataValue|externalValue|x-.*)$/i.test(steps[0] ?? '')
+  // An object with more keys is data, see `toExample`.
+  const needs = isShown && Object.keys(Object(value)).length === 1 ? steps.reduce(pointerChild, currentPointer(walk)) : undefined
+  walk.collected.extensions.push({ file: walk.file, value, ...(needs !== undefined && { needs }) })
 }
 
 function walkOtherField(walk: Walk, object: JsonObject, key: string, table: ObjectTable): void {
@@ -100,6 +111,12 @@ function walkOtherField(walk: Walk, object: JsonObject, key: string, table: Obje
     const value = readOwn(object, key)
     if (typeof value !== 'object' || value === null) return
     walk.collected.extensions.push({ file: walk.file, value })
+    if (/^x-code-?samples$/i.test(key)) {
+      for (const [index, sample] of Object.entries(value)) {
+        const source = readOwn(sample, 'source')
+        if (isReference(source)) collectNeeded(walk, source.$ref, [key, index, 'source', '$ref'])
+      }
+    }
     // Like other tools, pages show a list of them.
     if (Array.isArray(value) || !/^x-code-?samples$/i.test(key) || readOwn(value, '$ref') !== undefined) return
     const problem = { code: 'wrong-type', key, hint: 'Put `- ` before each entry', severity: 'warning' } as const

@@ -1,15 +1,13 @@
 import { useState } from 'preact/hooks'
-import { LoadingNote, useLazyModule } from '../controls/loading.tsx'
 import { TextWithCode } from '../controls/pieces.tsx'
 import { say } from '../controls/playground-messages.ts'
 import { CopyButton, formatTime } from '../controls/response-pieces.tsx'
+import { explainBlock } from '../form/reachable-servers.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import { relayMetric } from '../request/relay-format.ts'
+import { toCurl } from '../samples/to-curl.ts'
 import type { Failure } from '../send/sent.ts'
 import { listCorsHeaders } from './cors-headers.ts'
-import { toWriterLoader } from './sample-writers.ts'
-
-const getCurl = toWriterLoader('bash')
 
 interface FailureViewProps {
   readonly failure: Failure
@@ -38,7 +36,11 @@ export function FailureView({ failure, explained, request, onSend, onRelay }: Fa
         </ul>
       )}
       <div class="choices">
-        {failure.kind !== 'stopped' && <CopyAsCurl request={request} />}
+        {failure.kind !== 'stopped' && (
+          <CopyButton text={() => toCurl(request)} class="btn">
+            {say('Copy as curl')}
+          </CopyButton>
+        )}
         {/^(?:stopped|offline|blocked|broken|relay)$/.test(failure.kind) && (
           <button type="button" class="btn" onClick={onSend}>
             {say('Try again')}
@@ -139,18 +141,6 @@ function ReachabilityCheck({ url }: { readonly url: string }) {
   )
 }
 
-function CopyAsCurl({ request }: Pick<FailureViewProps, 'request'>) {
-  const curl = useLazyModule(getCurl)
-  const write = curl.module
-  return write ? (
-    <CopyButton text={() => write(request)} class="btn">
-      {say('Copy as curl')}
-    </CopyButton>
-  ) : (
-    <LoadingNote what={say('The curl command')} part={curl} />
-  )
-}
-
 /** The description of a failure. Names are in backticks. */
 interface Explanation {
   readonly title: string
@@ -168,6 +158,7 @@ export function explainFailure(failure: Failure, request: HttpRequest, page: URL
   const host = URL.canParse(url) ? new URL(url).host : url
   const curl = say('Copy the request as curl and run it in a terminal.')
   const arrived = say('The server may have received the request.')
+  const unsent = say('The request was not sent.')
   switch (failure.kind) {
     case 'stopped':
       return {
@@ -178,22 +169,19 @@ export function explainFailure(failure: Failure, request: HttpRequest, page: URL
     case 'offline':
       return {
         title: say('This device is offline'),
-        text: say('The request was not sent.'),
+        text: unsent,
         hints: [say('Connect to a network and send the request again.')],
       }
     case 'mixed':
       return {
         title: say('Browsers block http requests from https pages'),
-        text: say('This page uses https, but `{host}` uses http. The request was not sent.', host),
+        text: `${explainBlock(failure.kind, host)} ${unsent}`,
         hints: [say('Select an https server.'), curl],
       }
     case 'policy':
       return {
         title: say("This site's security policy blocks the server"),
-        text: say(
-          'This site can send requests only to the servers in its OpenAPI documents, and `{host}` is not one of them. The request was not sent.',
-          host,
-        ),
+        text: `${explainBlock(failure.kind, host)} ${unsent}`,
         hints: [curl, say('If you own this site, add the server to `servers` in the OpenAPI document and rebuild the site.')],
       }
     case 'relay':

@@ -1,13 +1,13 @@
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { LoadingNote, useLazyModule } from '../controls/loading.tsx'
 import { Icon, IconButton } from '../controls/pieces.tsx'
 import { say } from '../controls/playground-messages.ts'
 import type { PlaygroundValues } from '../controls/types.ts'
 import type { DescribedOperation } from '../request/read-operation.ts'
 import type { OtherBodies } from '../request/request-body.ts'
-import { findSampleLanguage, highlightSample, type SampleLanguage, sampleLanguages } from '../samples/sample-languages.ts'
+import { highlightSample, type SampleLanguage, sampleLanguages } from '../samples/sample-languages.ts'
+import { toCurl } from '../samples/to-curl.ts'
 import { toRequest } from '../send/to-request.ts'
-import { toWriterLoader } from './sample-writers.ts'
 
 /** The languages that have a tab by default. */
 const defaultLanguages: readonly SampleLanguage[] = ['bash', 'javascript', 'python', 'go']
@@ -15,13 +15,15 @@ const defaultLanguages: readonly SampleLanguage[] = ['bash', 'javascript', 'pyth
 interface SamplesPanelProps {
   readonly operation: DescribedOperation
   readonly values: PlaygroundValues
-  /** The languages from `docs.json`; `undefined` for all languages. */
+  /** Keys of languages, written by the build; `undefined` for all languages. */
   readonly languages: readonly string[] | undefined
   readonly others: OtherBodies | undefined
 }
 
 /** Delay between the last keystroke and an update of the sample, in ms. */
 const updateDelay = 80
+
+const getOtherSamples = () => import('../samples/other-samples.ts')
 
 /** Code samples: generated ones that follow the form, and fixed ones from the document. The selected language applies to every page. */
 export function SamplesPanel({ operation, values, languages, others }: SamplesPanelProps) {
@@ -30,23 +32,17 @@ export function SamplesPanel({ operation, values, languages, others }: SamplesPa
     const timer = setTimeout(() => setShown(values), updateDelay)
     return () => clearTimeout(timer)
   }, [values])
-  const configured = [...new Set(languages?.flatMap((name) => findSampleLanguage(name) ?? []))]
-  const tabs = configured.length > 0 ? configured : defaultLanguages
+  const tabs = (languages as readonly SampleLanguage[] | undefined) ?? defaultLanguages
   // `Object.keys` returns `string[]`.
-  const rarer =
-    configured.length > 0
-      ? []
-      : (Object.keys(sampleLanguages) as SampleLanguage[]).filter((one) => !defaultLanguages.includes(one))
+  const rarer = (Object.keys(sampleLanguages) as SampleLanguage[]).filter((one) => !languages && !defaultLanguages.includes(one))
   const [chosen, setChosen] = useState(readLanguage)
   const [documentSamples] = useState(listDocumentSamples)
   const [sampleIndex, setSampleIndex] = useState(-1)
   const written = documentSamples[sampleIndex]
   const language = [...tabs, ...rarer].find((one) => sampleLanguages[one] === chosen) ?? tabs[0] ?? 'bash'
   const label = sampleLanguages[language]
-  const writer = useLazyModule(
-    useMemo(() => toWriterLoader(language), [language]),
-    !written,
-  )
+  const writers = useLazyModule(getOtherSamples, language !== 'bash' && !written)
+  const write = language === 'bash' ? toCurl : writers.module?.otherSamples[language]
   const { request } = toRequest(operation, shown, { base: location.href, purpose: 'show', others })
   return (
     <div class="code">
@@ -102,22 +98,22 @@ export function SamplesPanel({ operation, values, languages, others }: SamplesPa
         </fieldset>
         <IconButton icon="copy" class="btn quiet icon copy" data-copy="" label={say('Copy sample')} />
         {written && <p class="fail">{say('This sample comes from the OpenAPI document and does not follow your input.')}</p>}
-        {written || writer.module ? (
+        {written || write ? (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable with the keyboard
           <pre tabIndex={0} role="group" aria-label={say('{language} sample', written?.label ?? label)}>
             {written ? (
               <code dangerouslySetInnerHTML={{ __html: written.html }} />
             ) : (
               <code>
-                {writer.module &&
-                  highlightSample(language, writer.module(request)).map(({ text, color }) =>
+                {write &&
+                  highlightSample(language, write(request)).map(({ text, color }) =>
                     color ? <span class={color}>{text}</span> : text,
                   )}
               </code>
             )}
           </pre>
         ) : (
-          <LoadingNote what={say('The {language} sample', label)} part={writer} />
+          <LoadingNote what={say('The {language} sample', label)} part={writers} />
         )}
       </div>
     </div>

@@ -1,7 +1,7 @@
 import type { OAuthFlow, RequiredScheme, SecurityScheme } from '../../model/security.ts'
 import { isObject, readOwn, readText, stringEntries } from '../../text/json/json-values.ts'
 import { say } from '../controls/playground-messages.ts'
-import { predictFailure } from '../form/reachable-servers.ts'
+import { explainBlock, predictFailure } from '../form/reachable-servers.ts'
 import { oauthChannel } from '../request/relay-format.ts'
 
 /** The endpoints of an authorization server, as absolute URLs. */
@@ -190,10 +190,7 @@ async function requestJson(url: string, init: RequestInit): Promise<Readonly<Rec
   const { host, href } = toHttpUrl(url)
   const failure = predictFailure(href)
   const withAdvice = (problem: string) => new OAuthError(`${problem} ${say('Get a token another way and paste it below.')}`)
-  if (failure === 'mixed')
-    throw withAdvice(say('This page uses https but `{host}` uses http, so browsers block the request.', host))
-  if (failure)
-    throw withAdvice(say("This site's security policy blocks `{host}`, because the OpenAPI document does not name it.", host))
+  if (failure) throw withAdvice(explainBlock(failure, host))
   let response: Response
   try {
     response = await fetch(href, {

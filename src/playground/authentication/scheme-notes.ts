@@ -15,7 +15,7 @@ export function noteOn({ name, scheme }: RequiredScheme): string {
       const { scheme: kind } = scheme
       const sent = say('Your input is sent after `Authorization: {scheme}`.', kind)
       return challengeSchemes.test(kind)
-        ? `${sent} ${say('This page cannot compute the credentials. Copy a code sample and run it in a terminal.')}`
+        ? `${sent} ${say('This page cannot compute the credentials.')} ${say('Copy a code sample and run it in a terminal.')}`
         : sent
     }
     case 'mutualTLS':

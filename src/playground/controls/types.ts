@@ -73,6 +73,6 @@ export interface PlaygroundSettings {
   /** What fills the form: the values of samples, without optional bodies for which the document has no example, or nothing but what schemas determine. */
   readonly prefill: 'all' | 'written' | undefined
   readonly defaults: 'required' | 'all'
-  /** The language names from `docs.json`; `undefined` for the default languages. */
+  /** The keys of the languages of samples; `undefined` for the default ones. */
   readonly languages: readonly string[] | undefined
 }

@@ -1,8 +1,9 @@
 import { listMismatches, startMatch } from '../../model/instances/match-schema.ts'
 import type { Keywords } from '../../model/schema.ts'
 import { typeOfValue } from '../../openapi/schema/json-schema.ts'
-import { numberOf, readOwn, readStep } from '../../text/json/json-values.ts'
+import { numberOf, parseWrittenJson, readOwn, readStep } from '../../text/json/json-values.ts'
 import { type CountText, say, sayCount } from '../controls/playground-messages.ts'
+import type { FieldValue } from '../controls/types.ts'
 import type { DescribedOperation } from '../request/read-operation.ts'
 import { anything, memberSchema, type Schema } from '../request/read-schema.ts'
 import { chooseSchema, type FormSchema, toFormSchema } from './form-schema.ts'
@@ -33,6 +34,39 @@ export function checkValue(value: unknown, schema: Schema, schemas: CheckedSchem
     if (!problems.has(problem.path)) problems.set(problem.path, problem)
   }
   return [...problems.values()].slice(0, maxProblems)
+}
+
+/** Parses JSON as a form value, or explains why a form would lose data. */
+export function fromJsonText(text: string): { readonly value: FieldValue | undefined } | { readonly problem: string } {
+  if (text.trim() === '') return { value: undefined }
+  const read = parseText(text)
+  // A result of parsing JSON is a FieldValue.
+  if ('problem' in read || toTokens(text) === toTokens(JSON.stringify(read.value))) return read as { value: FieldValue }
+  return {
+    problem: say('The form would lose data: the JSON has a duplicate key, or a number with more digits than browsers support'),
+  }
+}
+
+/** Compares JSON with a schema. Text that is empty has no problems. */
+export function checkText(text: string, schema: Schema, schemas: CheckedSchemas): readonly ValueProblem[] {
+  const read = text.trim() === '' ? undefined : parseText(text)
+  if (!read) return []
+  return 'problem' in read ? [{ path: '', message: read.problem }] : checkValue(read.value, schema, schemas)
+}
+
+function parseText(text: string): { readonly value: unknown } | { readonly problem: string } {
+  try {
+    return { value: parseWrittenJson(text) }
+  } catch (error) {
+    return { problem: say('Invalid JSON: {problem}', error instanceof Error ? error.message : String(error)) }
+  }
+}
+
+/** The JSON text without whitespace and with normalized strings. */
+function toTokens(text: string): string {
+  return text.replace(/((?<!\\)"(?:[^"\\]|\\.)*")|\s+/g, (_whole, quoted: string | undefined) =>
+    quoted === undefined ? '' : JSON.stringify(JSON.parse(quoted)),
+  )
 }
 
 /** The problem of a value itself: not of its members, which have their own fields. */

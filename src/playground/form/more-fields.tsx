@@ -4,7 +4,7 @@ import { isObject } from '../../text/json/json-values.ts'
 import { say, textLanguage } from '../controls/playground-messages.ts'
 import type { FieldValue } from '../controls/types.ts'
 import { referenceName, type Schema } from '../request/read-schema.ts'
-import { findChoice } from './check-value.ts'
+import { findChoice, fromJsonText } from './check-value.ts'
 import {
   FieldActions,
   FieldMessage,
@@ -18,7 +18,6 @@ import {
 } from './form-context.tsx'
 import { chooseSchema, describeType, toFormSchema } from './form-schema.ts'
 import { toNeededValue } from './form-values.ts'
-import { fromJsonText } from './from-json-text.ts'
 import { ListField } from './item-fields.tsx'
 
 export { MapRows } from './item-fields.tsx'

@@ -1,14 +1,12 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { isJsonType } from '../../model/written-values.ts'
-import { parseWrittenJson } from '../../text/json/json-values.ts'
 import { type CodeEditor, createCodeEditor } from '../controls/code-editor.ts'
 import { say } from '../controls/playground-messages.ts'
 import type { DescribedBody } from '../request/read-operation.ts'
-import type { Schema } from '../request/read-schema.ts'
-import { type CheckedSchemas, checkValue, type ValueProblem } from './check-value.ts'
+import { type CheckedSchemas, checkText } from './check-value.ts'
 import { FieldMessage, useReportedMessage } from './form-context.tsx'
 
-export { fromJsonText } from './from-json-text.ts'
+export { fromJsonText } from './check-value.ts'
 
 interface RawBodyProps {
   readonly description: DescribedBody
@@ -61,13 +59,4 @@ export function RawBody({ description: { mediaType, schema }, text, schemas, onI
       )}
     </div>
   )
-}
-
-function checkText(text: string, schema: Schema, schemas: CheckedSchemas): readonly ValueProblem[] {
-  if (text.trim() === '') return []
-  try {
-    return checkValue(parseWrittenJson(text), schema, schemas)
-  } catch (error) {
-    return [{ path: '', message: say('Invalid JSON: {problem}', error instanceof Error ? error.message : String(error)) }]
-  }
 }

@@ -1,7 +1,8 @@
 import { readOwn } from '../../text/json/json-values.ts'
+import { say } from '../controls/playground-messages.ts'
 import type { PlaygroundValues } from '../controls/types.ts'
+import { matchesSource } from '../request/match-source.ts'
 import { type DescribedServer, unnamedServer } from '../request/read-operation.ts'
-import { matchesSource } from '../request/relay-format.ts'
 
 /**
  * The absolute URL of a server, without a trailing slash. Variables are replaced with the reader's values or their defaults, and a relative URL is
@@ -49,6 +50,13 @@ export function predictFailure(url: string): 'mixed' | 'policy' | undefined {
   const isOwn = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(to.hostname)
   if (location.protocol === 'https:' && to.protocol === 'http:' && !isOwn) return 'mixed'
   return isAllowedHere(to) ? undefined : 'policy'
+}
+
+/** A sentence about a failure that `predictFailure` returned. */
+export function explainBlock(failure: 'mixed' | 'policy', host: string): string {
+  return failure === 'mixed'
+    ? say('This page uses https but `{host}` uses http, so browsers block the request.', host)
+    : say('This site can send requests only to the servers in its OpenAPI documents, and `{host}` is not one of them.', host)
 }
 
 /** Whether the Content Security Policy of this page allows requests to a URL. */

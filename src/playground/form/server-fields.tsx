@@ -2,7 +2,7 @@ import { Section, TextWithCode } from '../controls/pieces.tsx'
 import { say } from '../controls/playground-messages.ts'
 import type { PlaygroundValues } from '../controls/types.ts'
 import type { DescribedServer } from '../request/read-operation.ts'
-import { chooseServer, customServer, predictFailure } from './reachable-servers.ts'
+import { chooseServer, customServer, explainBlock, predictFailure } from './reachable-servers.ts'
 
 export interface ServerProps {
   readonly servers: readonly DescribedServer[]
@@ -85,14 +85,11 @@ function findProblem(url: string | undefined): string | undefined {
   if (!URL.canParse(url)) return undefined
   if (/[{}]/.test(url)) return say('Enter a value for every server variable.')
   const failure = predictFailure(url)
-  if (failure === 'mixed')
-    return say(
-      'This page uses https but the server uses http, so browsers block the request. Select an https server, or copy a code sample and run it in a terminal.',
-    )
-  if (failure === 'policy')
-    return say(
-      'This site can send requests only to the servers in its OpenAPI documents, and `{host}` is not one of them. Copy a code sample and run it in a terminal.',
-      new URL(url).host,
-    )
-  return undefined
+  if (!failure) return undefined
+  const advice = say('Copy a code sample and run it in a terminal.')
+  return [
+    explainBlock(failure, new URL(url).host),
+    ...(failure === 'mixed' ? [say('Select an https server.')] : []),
+    advice,
+  ].join(' ')
 }

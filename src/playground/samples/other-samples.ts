@@ -5,15 +5,21 @@ import { toCsharp } from './to-csharp.ts'
 import { toDart } from './to-dart.ts'
 import { toGo } from './to-go.ts'
 import { toJava } from './to-java.ts'
+import { toJavaScript, toNode, toTypeScript } from './to-javascript.ts'
 import { toKotlin } from './to-kotlin.ts'
 import { toPhp } from './to-php.ts'
 import { toPowershell } from './to-powershell.ts'
+import { toPython } from './to-python.ts'
 import { toRuby } from './to-ruby.ts'
 import { toRust } from './to-rust.ts'
 import { toSwift } from './to-swift.ts'
 
-/** The less common languages. The playground loads them together. */
-export const otherSamples = {
+/** The writers of all languages but curl. The playground loads them together. */
+export const otherSamples: Readonly<Record<Exclude<SampleLanguage, 'bash'>, WriteSample>> = {
+  javascript: toJavaScript,
+  typescript: toTypeScript,
+  node: toNode,
+  python: toPython,
   go: remarkDigest(toGo),
   java: remarkDigest(toJava),
   php: toPhp,
@@ -27,4 +33,4 @@ export const otherSamples = {
   dart: remarkDigest(toDart),
   c: toC,
   'c++': toC,
-} satisfies { readonly [language in SampleLanguage]?: WriteSample }
+}

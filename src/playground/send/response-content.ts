@@ -33,6 +33,39 @@ function looksLikeText(bytes: Uint8Array): boolean {
   }
 }
 
+type AddItem = (data: string, event?: string, id?: string) => void
+
+/**
+ * Reads text that arrives in pieces as lines, or as server-sent events. Passes on each of them when it is complete.
+ *
+ * Source: HTML standard, "Parsing an event stream".
+ */
+export function createItemReader(add: AddItem): (reading: Reading, piece: string, isLast: boolean) => void {
+  let rest = ''
+  let event: { readonly data: string[]; readonly event?: string; readonly id?: string } = { data: [] }
+  const addField = (line: string) => {
+    const [, name = '', value = ''] = /^([^:]*):? ?(.*)$/s.exec(line) ?? []
+    if (name === 'data') event.data.push(value)
+    else if (name === 'event' || (name === 'id' && !value.includes('\0'))) event = { ...event, [name]: value }
+    if (line !== '') return
+    if (event.data.length > 0) add(event.data.join('\n'), event.event || undefined, event.id)
+    event = { data: [] }
+  }
+  return (reading, piece, isLast) => {
+    rest += piece
+    // A line can be megabytes long.
+    if (!isLast && !/[\r\n\x1e]/.test(piece)) return
+    const isEvents = reading === 'events'
+    // The next piece can start with the second half of a line break.
+    const found = rest.split(!isEvents ? /\r?\n|\x1e/ : isLast ? /\r\n?|\n/ : /\r\n|\r(?!$)|\n/)
+    rest = isLast && !isEvents ? '' : (found.pop() ?? '')
+    for (const line of found) {
+      if (isEvents) addField(line)
+      else if (line.trim() !== '') add(line)
+    }
+  }
+}
+
 const extensions: Readonly<Record<string, string>> = {
   json: 'json',
   xml: 'xml',

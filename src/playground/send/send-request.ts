@@ -131,7 +131,7 @@ async function readContent(
   onContent: (content: Content) => void,
 ): Promise<void> {
   const mediaType = toMediaType(response.headers.get('content-type'))
-  const chooseReading = await loadReadingRules(mediaType)
+  const { chooseReading, createItemReader } = await loadReadingRules(mediaType)
   const chunks: Uint8Array<ArrayBuffer>[] = []
   let reading = chooseReading(mediaType, new Uint8Array())
   let size = 0
@@ -140,22 +140,13 @@ async function readContent(
   let items: StreamItem[] = []
   let itemCount = 0
   const report = (body?: Blob) => onContent({ size, reading, text, isCut, items, itemCount, body })
-  const add = (data: string, event?: string, id?: string) => {
+  const readItems = createItemReader?.((data, event, id) => {
     itemCount += 1
     items = [...items.slice(1 - maxItems), { number: itemCount, event, id, data, after: past() }]
-  }
-  const createParser = reading === 'events' ? await loadEventParser() : undefined
-  if (reading === 'events' && !createParser) reading = 'text'
-  const events = createParser?.({ onEvent: ({ data, event, id }) => add(data, event, id) })
+  })
   const decoder = toDecoder(response.headers.get('content-type'))
-  let line = ''
   const addText = (piece: string, isLast: boolean) => {
-    if (reading === 'events') events?.feed(piece)
-    if (reading === 'lines') {
-      const found = (line + piece).split(/\r?\n|\x1e/)
-      line = isLast ? '' : (found.pop() ?? '')
-      for (const one of found) if (one.trim() !== '') add(one)
-    }
+    if (reading === 'events' || reading === 'lines') readItems?.(reading, piece, isLast)
     isCut ||= text.length + piece.length > maxText
     text = (text + piece).slice(0, maxText)
   }
@@ -185,24 +176,17 @@ async function readContent(
   }
 }
 
-type ChooseReading = typeof import('./response-content.ts').chooseReading
+type ReadingRules = typeof import('./response-content.ts')
 
 /** Loads the rules for media types other than JSON. If they cannot be loaded, only `text/*` is shown. */
-async function loadReadingRules(mediaType: string | undefined): Promise<ChooseReading> {
-  if (isJsonMediaType(mediaType)) return () => 'json'
+async function loadReadingRules(
+  mediaType: string | undefined,
+): Promise<Pick<ReadingRules, 'chooseReading'> & Partial<Pick<ReadingRules, 'createItemReader'>>> {
+  if (isJsonMediaType(mediaType)) return { chooseReading: () => 'json' }
   try {
-    return (await import('./response-content.ts')).chooseReading
+    return await import('./response-content.ts')
   } catch {
-    return () => (mediaType?.startsWith('text/') ? 'text' : 'binary')
-  }
-}
-
-/** Returns `undefined` if the parser cannot be loaded; events are then shown as text. */
-async function loadEventParser() {
-  try {
-    return (await import('eventsource-parser')).createParser
-  } catch {
-    return undefined
+    return { chooseReading: () => (mediaType?.startsWith('text/') ? 'text' : 'binary') }
   }
 }
 

@@ -71,17 +71,17 @@ async function copy(button: HTMLElement): Promise<void> {
     // The browser denied access to the clipboard, or the Markdown could not be loaded.
     button.ariaLabel = (await loadPageTexts()).copyFailed
   }
-  say(button.ariaLabel)
+  say(button.ariaLabel, button.closest('dialog') ?? document.body)
   setTimeout(() => {
     delete button.dataset['done']
     button.ariaLabel = label
   }, 2000)
 }
 
-/** Screen readers say what changes in a region that was there before. */
-function say(text: string): void {
+/** Screen readers say what changes in a region that was there before. Of an open dialog, they read nothing outside. */
+function say(text: string, around: Element): void {
   const made = { className: 'vh said', role: 'status' }
-  const region = document.querySelector('.said') ?? document.body.appendChild(Object.assign(document.createElement('p'), made))
+  const region = around.querySelector(':scope > .said') ?? around.appendChild(Object.assign(document.createElement('p'), made))
   region.textContent = ''
   setTimeout(() => (region.textContent = text), 100)
 }

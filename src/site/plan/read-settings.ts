@@ -1,5 +1,6 @@
 import { defaultConfig, type SiteSetting } from '../../docs/config/project-config.ts'
 import { contextualKinds } from '../../docs/navigation/key-support.ts'
+import { findSampleLanguage } from '../../playground/samples/sample-languages.ts'
 import { isObject, type JsonObject, readOwn, stringOf } from '../../text/json/json-values.ts'
 import { capitalize } from '../../text/plain/lists.ts'
 import { encodeUrlPart, isAllowedUrl } from '../../text/plain/paths.ts'
@@ -230,14 +231,14 @@ function readApi(api: Fields): ApiSettings {
   const mdx = api.object('mdx')
   const server = mdx.text('server')
   const method = mdx.object('auth').text('method')
-  const languages = examples.texts('languages')
+  const languages = new Set(examples.texts('languages').flatMap((name) => findSampleLanguage(name) ?? []))
   return {
     playground: {
       display: playground.choice('display', ['interactive', 'simple', 'none', 'auth']) ?? 'interactive',
       credentials: playground.flag('credentials') ?? false,
     },
     examples: {
-      languages: languages.length > 0 ? languages : undefined,
+      languages: languages.size > 0 ? [...languages] : undefined,
       defaults: examples.choice('defaults', ['required', 'all']) ?? 'all',
       prefill: examples.flag('prefill'),
       autogenerate: examples.flag('autogenerate') ?? true,

@@ -1,6 +1,7 @@
 import type { SiteSetting } from '../../docs/config/project-config.ts'
 import type { PageFrontmatter } from '../../docs/pages/page-bindings.ts'
 import type { Label } from '../../openapi/types.ts'
+import type { SampleLanguage } from '../../playground/samples/sample-languages.ts'
 import type { JsonObject } from '../../text/json/json-values.ts'
 import type { AllowedUrl } from '../../text/plain/paths.ts'
 import type { IconLibrary } from './icon-sets.ts'
@@ -161,7 +162,8 @@ export type ContextualOption =
 export interface ApiSettings {
   readonly playground: { readonly display: 'interactive' | 'simple' | 'none' | 'auth'; readonly credentials: boolean }
   readonly examples: {
-    readonly languages: readonly string[] | undefined
+    /** `undefined` for the default ones. */
+    readonly languages: readonly SampleLanguage[] | undefined
     readonly defaults: 'required' | 'all'
     /** Without a value, optional bodies that no author wrote stay empty. */
     readonly prefill: boolean | undefined

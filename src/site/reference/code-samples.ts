@@ -17,8 +17,8 @@ import { toSampleServer } from './server-urls.ts'
 import type { CodeSample, OperationView } from './types.ts'
 
 interface CodeSampleOptions {
-  /** Languages in order, by their names in docs.json; eight default ones if absent or unknown. */
-  readonly languages: readonly string[] | undefined
+  /** In order; eight default ones if absent. */
+  readonly languages: readonly SampleLanguage[] | undefined
   /** Whether samples are generated. */
   readonly autogenerate: boolean
 }
@@ -35,8 +35,7 @@ export function toCodeSamples(
 ): CodeSample[] {
   if (!autogenerate) return [...codeSamples]
   const written = new Set(codeSamples.map(({ label, language }) => findSampleLanguage(language) ?? findSampleLanguage(label)))
-  const wanted = new Set(languages?.flatMap((name) => findSampleLanguage(name) ?? []))
-  const made = [...(wanted.size > 0 ? wanted : defaultLanguages)].flatMap((key) => {
+  const made = (languages ?? defaultLanguages).flatMap((key) => {
     const write = allSamples[key]
     if (!write || written.has(key)) return []
     return [{ language: grammars[key] ?? key, label: sampleLanguages[key], source: write(request) }]

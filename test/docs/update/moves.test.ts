@@ -379,6 +379,43 @@ describe('order', () => {
     expect(labels).toEqual(['C b a', 'a b C'])
   })
 
+  test('follows the document within a path with `methodOrder: document`, and changes back', async () => {
+    const emails = `openapi: 3.2.0
+info: {title: Mail, version: "1"}
+x-fine: &fine {"200": {description: Fine}}
+paths:
+  /emails:
+    post: {summary: Send an email, responses: *fine}
+    additionalOperations: {PURGE: {summary: Purge, responses: *fine}}
+    patch: {summary: Update, responses: *fine}
+    get: {summary: List emails, responses: *fine}
+  /domains:
+    delete: {summary: Remove, responses: *fine}
+    get: {summary: List domains, responses: *fine}
+`
+    const tabs = ['API', 'More'].map((tab) => ({ tab, openapi: { source: 'api.yaml', directory: tab } }))
+    const site = { 'docs.json': JSON.stringify({ navigation: { tabs } }), 'api.yaml': emails }
+    const chosen = (value: string) => ({ 'openapi-pages.config.yaml': `overviews: true\nmethodOrder: { More: ${value} }\n` })
+    const inFixed = ['overview list-emails send-an-email update purge list-domains remove']
+    const inDocument = ['overview send-an-email purge update list-emails remove list-domains']
+    const listed = (docs: Parameters<typeof groupsOf>[0]) =>
+      docs.navigation.tabs.map(({ groups }) =>
+        (groups as { pages: string[] }[]).map(({ pages }) =>
+          pages.map((path) => path.slice(path.lastIndexOf('/') + 1)).join(' '),
+        ),
+      )
+    const { tree: fixed } = await settle({ ...site, ...chosen('fixed') })
+    const { docs, tree } = await change((before) => ({ ...before, ...chosen('document') }), {
+      before: { ...site, ...chosen('fixed') },
+    })
+    expect(listed(docs)).toEqual([inFixed, inDocument])
+    const overview = tree['more/overview.mdx'] ?? ''
+    expect(overview.indexOf('Send an email')).toBeLessThan(overview.indexOf('List emails'))
+    expect(tree).toEqual((await settle({ ...site, ...chosen('document') })).tree)
+    const back = await change((before) => ({ ...before, ...chosen('fixed') }), { before: { ...site, ...chosen('document') } })
+    expect(back.tree).toEqual(fixed)
+  })
+
   test('keeps reordered lists and the places of other entries', async () => {
     const { docs, update } = await change(
       (tree) => ({

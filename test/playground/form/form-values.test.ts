@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { fromJsonText } from '../../../src/playground/form/check-value.ts'
 import { initialValues, readText, setIn, toRawText } from '../../../src/playground/form/form-values.ts'
-import { fromJsonText } from '../../../src/playground/form/from-json-text.ts'
 import { readOperation } from '../../../src/playground/request/read-operation.ts'
 
 test.each<[string, readonly string[], unknown]>([

@@ -1,6 +1,8 @@
+import { createParser } from 'eventsource-parser'
 import { expect, test } from 'vitest'
-import { chooseReading, toFileName } from '../../../src/playground/send/response-content.ts'
+import { chooseReading, createItemReader, toFileName } from '../../../src/playground/send/response-content.ts'
 import { isJsonMediaType, toMediaType } from '../../../src/playground/send/send-request.ts'
+import { fc, propertyRuns } from '../../support/properties.ts'
 
 test.each([
   ['application/json; charset=utf-8', 'json'],
@@ -51,4 +53,51 @@ test.each([
   [undefined, undefined, 'https://a.test/%2e%2e%2f', '2e-2e-2f'],
 ])('%s, %s, %s: %s', (disposition, mediaType, url, name) => {
   expect(toFileName(disposition, mediaType, url)).toBe(name)
+})
+
+type Item = readonly [data: string, event: string | undefined, id: string | undefined]
+
+function readItems(reading: 'events' | 'lines', pieces: readonly string[]): Item[] {
+  const items: Item[] = []
+  const read = createItemReader((data, event, id) => items.push([data, event, id]))
+  for (const piece of pieces) read(reading, piece, false)
+  read(reading, '', true)
+  return items
+}
+
+test('reads server-sent events as the parser of the standard does, however they are cut', () => {
+  const field = fc.constantFrom(
+    'data',
+    'data:',
+    'data: ',
+    'data:  ',
+    'event: ',
+    'event:',
+    'id: ',
+    'id:\0',
+    ':',
+    ': ',
+    'retry: ',
+    'dat',
+    ' data:',
+  )
+  const end = fc.constantFrom('\n', '\r', '\r\n', '\n\n', '\r\r', '\r\n\r\n', '\x1e')
+  const line = fc.tuple(field, fc.constantFrom('', 'a', 'b: c', ' ', 'ä'), end).map((parts) => parts.join(''))
+  const stream = fc.array(line, { maxLength: 12 }).map((lines) => lines.join(''))
+  fc.assert(
+    fc.property(stream, fc.array(fc.nat(40), { maxLength: 6 }), (text, cuts) => {
+      const places = [0, ...cuts.filter((cut) => cut < text.length).sort((a, b) => a - b), text.length]
+      const pieces = places.slice(1).map((place, at) => text.slice(places[at], place))
+      const expected: Item[] = []
+      const parser = createParser({ onEvent: ({ data, event, id }) => expected.push([data, event || undefined, id]) })
+      for (const piece of pieces) parser.feed(piece)
+      expect(readItems('events', pieces)).toEqual(expected)
+    }),
+    { numRuns: propertyRuns(5_000) },
+  )
+})
+
+test('reads lines and records that arrive in pieces', () => {
+  const pieces = ['{"a":', '1}\r', '\n\x1e{"b":2}\n\n', '{"c"', ':3}']
+  expect(readItems('lines', pieces).map(([data]) => data)).toEqual(['{"a":1}', '{"b":2}', '{"c":3}'])
 })

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { HttpRequest } from '../../../src/playground/request/http-request.ts'
 import { allSamples } from '../../../src/playground/samples/all-samples.ts'
 import type { SampleLanguage } from '../../../src/playground/samples/sample-languages.ts'
+import { readSettings } from '../../../src/site/plan/read-settings.ts'
+import type { ApiSettings } from '../../../src/site/plan/types.ts'
 import { makeSampleRequest, toCodeSamples } from '../../../src/site/reference/code-samples.ts'
 import { isSoak } from '../../support/properties.ts'
 import { canRunSamples, runSamples } from '../../support/run-samples.ts'
@@ -153,7 +155,7 @@ test('samples look hand-written', async () => {
   const samples = toCodeSamples(
     { codeSamples: [] },
     { ...request, url: 'https://api.example.com/issues' },
-    { languages: ['curl', 'js', 'python', 'go'], autogenerate: true },
+    { languages: ['bash', 'javascript', 'python', 'go'], autogenerate: true },
   )
   expect(samples.map(({ label, source }) => `# ${label}\n${source}`).join('\n\n')).toMatchInlineSnapshot(`
     "# curl
@@ -282,10 +284,12 @@ test.each(['multipart/form-data', 'application/x-www-form-urlencoded'])(
 test('selects samples by language and setting', async () => {
   const request = await requestOf({})
   const own = [{ language: 'shell', label: 'CLI', source: 'pets list' }]
-  const labels = (languages: readonly string[] | undefined, autogenerate = true, codeSamples = own) =>
+  const labels = (languages: ApiSettings['examples']['languages'], autogenerate = true, codeSamples = own) =>
     toCodeSamples({ codeSamples }, request, { languages, autogenerate }).map(({ label }) => label)
   expect(labels(undefined)).toEqual(['CLI', 'JavaScript', 'Python', 'Go', 'Ruby', 'PHP', 'Java', 'C#'])
-  expect(labels(['go', 'cURL', 'rb', 'Node.js', 'golang', 'cobol'], true, [])).toEqual(['Go', 'curl', 'Ruby', 'Node.js'])
-  expect(labels(['cobol', 'constructor'], true, [])[0]).toBe('curl')
+  const named = (...languages: readonly string[]) =>
+    labels(readSettings({ api: { examples: { languages } } }).api.examples.languages, true, [])
+  expect(named('go', 'cURL', 'rb', 'Node.js', 'golang', 'cobol')).toEqual(['Go', 'curl', 'Ruby', 'Node.js'])
+  expect(named('cobol', 'constructor')[0]).toBe('curl')
   expect(labels(undefined, false)).toEqual(['CLI'])
 })

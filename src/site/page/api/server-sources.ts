@@ -1,7 +1,7 @@
 import { findServers } from '../../../model/servers.ts'
 import { collectOperations, collectPathItems } from '../../../openapi/read/collect-operations.ts'
 import { toFollowReference } from '../../../openapi/references/follow-reference.ts'
-import { matchesSource } from '../../../playground/request/relay-format.ts'
+import { matchesSource } from '../../../playground/request/match-source.ts'
 import type { ServerView } from '../../reference/types.ts'
 
 /** The most combinations of server variables that are listed. If there are more, only the default is allowed. */

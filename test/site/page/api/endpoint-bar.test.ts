@@ -20,9 +20,9 @@ test.each<[unknown, unknown, string]>([
 
 test('the button has all settings of the playground', () => {
   const site = testContext([], {
-    api: { playground: { credentials: true }, examples: { prefill: true, defaults: 'required', languages: ['curl', 'go'] } },
+    api: { playground: { credentials: true }, examples: { prefill: true, defaults: 'required', languages: ['curl', 'golang'] } },
   })
   const html = renderToString(PlayButton({ site, source: { path: 'api/a "b".openapi.json', generated: {} } }))
   expect(html).toContain('data-slice="/docs/api/a%20%22b%22.openapi.json"')
-  expect(html).toContain('data-with-cookies data-prefill="all" data-defaults="required" data-languages="curl go"')
+  expect(html).toContain('data-with-cookies data-prefill="all" data-defaults="required" data-languages="bash go"')
 })
