@@ -51,7 +51,10 @@ const entries: readonly SearchEntry[] = [
     ],
   }),
   { ...operation('GET', '/issues/{id}', 'List issues of a user by ID'), operationId: 'issues/get' },
-  { ...operation('POST', '/reports', 'Create a report', ['issueTypes', 'locale']), words: 'Recalculates totals overnight refused regulatory reasons' },
+  {
+    ...operation('POST', '/reports', 'Create a report', ['issueTypes', 'locale']),
+    words: 'Recalculates totals overnight refused regulatory reasons',
+  },
   ...[
     operation('GET', '/orgs/{org}/runner-groups/{runner_group_id}', 'Get a runner group of an organization', ['runner_group_id']),
     operation('GET', '/orgs/{org}/runner-groups/{runner_group_id}/runners', 'List self-hosted runners'),
