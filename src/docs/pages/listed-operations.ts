@@ -134,6 +134,7 @@ function toEntryDivision({ branch, version }: DocsConfig['divisions'][number], s
     overviews: false,
     sources: [{ source, directory: defaultDirectory, isInKey: true }],
     order: 'tags',
+    methodOrder: 'fixed',
     lockedSources: [],
   }
 }

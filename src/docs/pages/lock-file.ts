@@ -41,8 +41,7 @@ export interface LockedSource {
   readonly directory: string
   /** The order of groups and pages at the time they were listed. */
   readonly order: OrderSetting
-  /** Absent in files of releases without it. */
-  readonly methodOrder?: MethodOrder | undefined
+  readonly methodOrder: MethodOrder
   /**
    * The `openapi` entry is on the division: the document had errors or no operations when the other entries were moved, or the
    * division was made virtual and kept pages of it.
@@ -239,7 +238,7 @@ function toSource(value: unknown): LockedSource | undefined {
     source,
     directory,
     order: orders.toValue(readText(value, 'order')) ?? 'tags',
-    methodOrder: methodOrders.toValue(readText(value, 'methodOrder')),
+    methodOrder: methodOrders.toValue(readText(value, 'methodOrder')) ?? 'fixed',
     pending: readFlag(value, 'pending'),
     ...(adopted === 'growing' || adopted === 'fixed' ? { adopted } : {}),
   }
@@ -286,7 +285,7 @@ export function formatLockFile(lock: LockFile): string {
       source,
       directory,
       ...(order === 'tags' ? {} : { order }),
-      ...(methodOrder === 'document' ? { methodOrder } : {}),
+      ...(methodOrder === 'fixed' ? {} : { methodOrder }),
       ...(pending ? { pending } : {}),
       ...(adopted ? { adopted } : {}),
     }))

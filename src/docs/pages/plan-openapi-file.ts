@@ -38,7 +38,9 @@ export function planOpenApiFile(description: Description, { outDir, schemas }: O
   const findings: Finding[] = []
   const { tags } = description
   const all = { subjects: listSubjects(description), schemas: schemas ? listSchemas(description) : [], tags, tagGroups: [] }
-  const subjects = listWantedSubjects(all, { schemas, overviews: false }).map((subject) => dropDeepMetadata(subject, findings))
+  const subjects = listWantedSubjects(all, { schemas, overviews: false, methodOrder: 'fixed' }).map((subject) =>
+    dropDeepMetadata(subject, findings),
+  )
   const claim = createPathClaims([])
   const paths = new Map<PageSubject, string>()
   const files = subjects.map((subject) => {

@@ -54,7 +54,7 @@ export interface DeclaredDivision {
   readonly overviews: boolean
   readonly sources: readonly DeclaredSource[]
   readonly order: OrderSetting
-  readonly methodOrder?: MethodOrder
+  readonly methodOrder: MethodOrder
   /** The documents in the lock file. */
   readonly lockedSources: readonly LockedSource[]
 }

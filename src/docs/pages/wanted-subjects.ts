@@ -34,7 +34,7 @@ export function listWantedSubjects(
 export function orderMethods<Value>(
   values: readonly Value[],
   subjectOf: (value: Value) => PageSubject,
-  order: MethodOrder = 'fixed',
+  order: MethodOrder,
 ): readonly Value[] {
   if (order === 'fixed') return values
   const positionOf = (value: Value) => subjectOf(value).position ?? 0

@@ -207,7 +207,7 @@ function findInDirectory({ division, source }: WantedPage, locked: LockedPage, p
   return folder === '' ? rest : `${folder}/${rest}`
 }
 
-type PageOrder = Pick<DeclaredDivision, 'order'> & Pick<LockedSource, 'methodOrder'>
+type PageOrder = Pick<LockedSource, 'order' | 'methodOrder'>
 
 /** The groups of a division in order, and the order they were listed in before, if that is different. */
 function orderDivision(
@@ -228,9 +228,10 @@ function orderDivision(
         return { ...group, source, pages: group.pages.flatMap((page) => planned.get(page) ?? []) }
       })
     })
-  const isSame = ({ order, methodOrder = 'fixed' }: PageOrder) =>
-    order === division.order && methodOrder === (division.methodOrder ?? 'fixed')
-  const hasChanged = blocks.some(({ source }) => !isSame(formerOrder(source)))
+  const hasChanged = blocks.some(({ source }) => {
+    const { order, methodOrder } = formerOrder(source)
+    return order !== division.order || methodOrder !== division.methodOrder
+  })
   return { groups: arrange(() => division), formerGroups: hasChanged ? arrange(formerOrder) : undefined }
 }
 

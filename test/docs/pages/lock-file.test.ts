@@ -14,8 +14,14 @@ const page = {
 }
 const lock: LockFile = {
   divisions: [
-    { id: '/navigation/tabs/B', sources: [{ source: 'b.yaml', directory: '', order: 'first-use', pending: true }] },
-    { id: '/navigation/tabs/A', sources: [{ source: 'a.yaml', directory: 'ref', order: 'tags', pending: false }] },
+    {
+      id: '/navigation/tabs/B',
+      sources: [{ source: 'b.yaml', directory: '', order: 'first-use', methodOrder: 'fixed', pending: true }],
+    },
+    {
+      id: '/navigation/tabs/A',
+      sources: [{ source: 'a.yaml', directory: 'ref', order: 'tags', methodOrder: 'fixed', pending: false }],
+    },
   ],
   pages: [
     { ...page, path: 'ref/z.mdx', operationId: undefined, parameters: undefined, href: undefined, hash: undefined },
@@ -27,7 +33,9 @@ const adopted: LockFile = {
   divisions: [
     {
       id: '/navigation/tabs/A',
-      sources: [{ source: 'a b.yaml', directory: 'ref', order: 'tags', pending: false, adopted: 'growing' }],
+      sources: [
+        { source: 'a b.yaml', directory: 'ref', order: 'tags', methodOrder: 'fixed', pending: false, adopted: 'growing' },
+      ],
     },
   ],
   pages: [
