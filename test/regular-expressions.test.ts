@@ -36,6 +36,7 @@ const assembled: Readonly<Record<string, string>> = {
   'src/rules/regular-expression.ts': 'patterns of rulesets and documents: a time limit interrupts all rules',
   'src/playground/samples/sample-languages.ts': 'keywords and strings of generated samples, whose literals are closed',
   'src/script/values/text-patterns.ts': 'patterns of snippets: their worst case is counted before they run',
+  'src/site/plan/integrations.ts': 'constant patterns of `texts/integrations.json`, anchored at both ends',
   'src/site/page/components/component-props.tsx': 'a constant prefix, then characters of a name',
   'src/text/yaml/describe-yaml-line.ts': 'one line of at most 2,000 characters',
   'src/text/plain/escape-text.ts': 'one class of characters',

@@ -112,7 +112,9 @@ async function proveCommand({ name, directory }: JobCommand, clone: OwnPath, con
     const place = error && `${toPlaceText(error.file, error.range.start)} error ${ruleNameOf(error)}`
     const hint = error?.hint && `hint: ${toOneLine(error.hint)}`
     const stopped = describeStopped(documents)
-    const lines = [place, error?.message, hint, stopped ? `! ${stopped.text}` : done]
+    // What has to be decided is said when nothing is wrong.
+    const end = stopped && error === undefined ? `! ${stopped.text}` : done
+    const lines = [place, error?.message, hint, end]
     return { command, passes, lines: lines.filter((line) => line !== undefined) }
   } catch (error) {
     return { command, passes: false, lines: toLines(describeError(error)).slice(0, 4) }

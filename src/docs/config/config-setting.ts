@@ -234,6 +234,14 @@ export function unknownKey(message: string, key: string, pointer: string, known:
   return { code: 'unknown-field', message, pointer, on: 'key', hint }
 }
 
+/** The order of groups in a division and of pages in a group; see `orderGroups`. */
+export const orders = choice({
+  tags: 'groups in the order of `tags`, then by first use; pages in document order',
+  'first-use': 'groups by first use; pages in document order',
+  alphabetical: 'both by name',
+})
+export type OrderSetting = NonNullable<ReturnType<typeof orders.toValue>>
+
 /** The order of the operations of one path. */
 export const methodOrders = choice({ fixed: 'GET, PUT, POST, DELETE, then others', document: 'as in the document' })
 export type MethodOrder = NonNullable<ReturnType<typeof methodOrders.toValue>>

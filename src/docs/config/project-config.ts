@@ -22,6 +22,7 @@ import {
   type Kind,
   methodOrders,
   oneOf,
+  orders,
   orFalse,
   overviewPages,
   type Place,
@@ -38,13 +39,6 @@ import {
 import { ignore, limits, rules } from './rule-settings.ts'
 import { rulesets } from './ruleset-settings.ts'
 import { sources } from './source-settings.ts'
-
-/** The order of groups in a division and of pages in a group; see `orderGroups`. */
-export const orders = choice({
-  tags: 'groups in the order of `tags`, then by first use; pages in document order',
-  'first-use': 'groups by first use; pages in document order',
-  alphabetical: 'both by name',
-})
 
 const tagPattern: Kind<string | undefined> = {
   expected: 'the name of a tag with one `*` for the version',
@@ -424,7 +418,6 @@ export type SiteSetting = Config['site']
 export type ChangesSetting = Config['changes']
 /** The settings that a comparison depends on. */
 export type ComparisonSettings = Pick<ChangesSetting, 'levels' | 'stability' | 'deprecationDays'>
-export type OrderSetting = Config['order']['byDefault']
 
 export const defaultConfig: Config = defaultsOf(settings)
 

@@ -14,8 +14,7 @@ import { parseSource } from '../../text/parse-source.ts'
 import { compareText, groupBy } from '../../text/plain/lists.ts'
 import { isUrl, normalizePath } from '../../text/plain/paths.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'
-import { type MethodOrder, methodOrders } from '../config/config-setting.ts'
-import { type OrderSetting, orders } from '../config/project-config.ts'
+import { type MethodOrder, methodOrders, type OrderSetting, orders } from '../config/config-setting.ts'
 
 /** The content of the lock file. */
 export interface LockFile {

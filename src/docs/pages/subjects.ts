@@ -1,8 +1,7 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import type { Description, Label, NamedSchema, OperationFields, Tag, TagGroup, Webhook } from '../../openapi/types.ts'
 import { isDeeperThan } from '../../text/json/json-values.ts'
-import type { MethodOrder, SchemaPages } from '../config/config-setting.ts'
-import type { OrderSetting } from '../config/project-config.ts'
+import type { MethodOrder, OrderSetting, SchemaPages } from '../config/config-setting.ts'
 import { formatTarget, type OperationBinding, type PageBinding, type Redirect } from '../navigation/docs-config.ts'
 import type { LockedPage, LockedSource, OperationTraits, UnwrittenOperation } from './lock-file.ts'
 

@@ -5,7 +5,7 @@ import { joinPath } from '../../text/plain/paths.ts'
 import { findSiblings, listWantedAdopted, matchAdoptedPages, type SiblingsOf } from '../adopt/adopted-operations.ts'
 import { editAdoptedPage } from '../adopt/adopted-page.ts'
 import { writeLikeSiblings } from '../adopt/write-like-siblings.ts'
-import type { OrderSetting } from '../config/project-config.ts'
+import type { OrderSetting } from '../config/config-setting.ts'
 import { formatTarget } from '../navigation/docs-config.ts'
 import { bindingKey } from '../navigation/read-divisions.ts'
 import {

@@ -3,7 +3,7 @@ import { applyRules, finishDiagnostics } from '../../diagnostics/finish-diagnost
 import { changedFiles, type Files } from '../../files/files.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { compareText, listFirst } from '../../text/plain/lists.ts'
-import { baseName, isUrl, joinPath, relativePath } from '../../text/plain/paths.ts'
+import { isUrl, joinPath, relativePath } from '../../text/plain/paths.ts'
 import type { FileChange } from '../../text/plain/source-file.ts'
 import { planAdoption } from '../adopt/plan-adoption.ts'
 import { checkDivisions, checkIgnored, checkSchemaNames } from '../check/check-divisions.ts'
@@ -43,12 +43,10 @@ import { type DocsDirectory, emptyLock, readDocsDirectory } from '../read/read-d
 import type {
   CheckTerms,
   DocsAccess,
-  DocumentFile,
   MaterializedDivision,
   OnProgress,
   PageReport,
   PageRow,
-  ReadDocument,
   Reporting,
   StoredChange,
   Update,
@@ -58,6 +56,7 @@ import type {
 import { findLeftOutPages, findMassRemovals, gatherChanges, listNewPaths, readLineEndings } from './gather-changes.ts'
 import { checkUnlistedOperations, listPageRows, withOpenRows } from './page-table.ts'
 import { planStoredDocuments } from './stored-documents.ts'
+import { listDocumentFiles } from './update-results.ts'
 
 /**
  * Plans an update. Writes nothing.
@@ -164,52 +163,6 @@ export async function applyBaseline(
   const use = { path: config.baseline, findings, checked: documents }
   const { isKnown, findings: baselineFindings } = await useBaseline(use, files)
   return { left: [...findings.filter((finding) => !isKnown(finding)), ...baselineFindings], isKnown }
-}
-
-/** Lists the files of descriptions without duplicates, sorted by path. */
-function listDocumentFiles(documents: readonly Pick<ReadDocument, 'isValid' | 'files'>[]): readonly DocumentFile[] {
-  const isValidByPath = new Map<string, boolean>()
-  for (const { isValid, files } of documents) {
-    for (const path of files) isValidByPath.set(path, isValid || isValidByPath.get(path) === true)
-  }
-  return [...isValidByPath].map(([path, isValid]) => ({ path, isValid })).sort((a, b) => (a.path < b.path ? -1 : 1))
-}
-
-/**
- * Merges the updates of several docs directories for reports about the whole run. Returns a single update unchanged.
- *
- * In a merged update, paths of pages and folders are relative to the boundary.
- */
-export function mergeUpdates(updates: readonly Update[]): Update | undefined {
-  const [first, ...others] = updates
-  if (!first || others.length === 0) return first
-  return {
-    root: '',
-    hasDocsConfig: updates.some((update) => update.hasDocsConfig),
-    configPath: baseName(first.configPath),
-    documents: updates.flatMap((update) => update.documents),
-    documentFiles: listDocumentFiles(
-      updates.flatMap(({ documentFiles }) => documentFiles.map(({ path, isValid }) => ({ files: [path], isValid }))),
-    ),
-    pages: updates
-      .flatMap(({ root, pages }) => pages.map((page) => prefixPaths(root, page)))
-      .sort((a, b) => compareText(a.path, b.path)),
-    materialized: updates.flatMap(({ root, materialized }) =>
-      materialized.map((division) => ({ ...division, directory: joinPath(root, division.directory) })),
-    ),
-    navigation: {
-      added: updates.reduce((sum, { navigation }) => sum + navigation.added, 0),
-      removed: updates.reduce((sum, { navigation }) => sum + navigation.removed, 0),
-    },
-    diagnostics: updates.flatMap((update) => update.diagnostics),
-    changes: updates.flatMap((update) => update.changes).sort((a, b) => compareText(a.path, b.path)),
-    ...(updates.some(({ stored }) => stored) ? { stored: updates.flatMap(({ stored = [] }) => stored) } : {}),
-  }
-}
-
-function prefixPaths(root: string, page: PageReport): PageReport {
-  const path = joinPath(root, page.path)
-  return page.movedFrom === undefined ? { ...page, path } : { ...page, path, movedFrom: joinPath(root, page.movedFrom) }
 }
 
 /** Converts the planned outcome of a page for reports. */
@@ -347,11 +300,6 @@ export async function planUpdate(
   const isRefused = (path: string) => survey.documents.some((document) => document.path === path && !document.isValid)
   const storing = documentChanges.filter(({ path }) => !isRefused(path))
   const changes = storing.length === 0 ? ownChanges : [...storing, ...ownChanges].sort((a, b) => compareText(a.path, b.path))
-  const storedChanges = storing.flatMap(({ kind, path }): StoredChange[] =>
-    stored
-      .filter((document) => document.path === path)
-      .map(({ origin }) => ({ kind: kind === 'add' ? 'added' : 'modified', path, origin })),
-  )
   const rows = listPageRows({ survey, divisions, plan, files: planned, replacementOf })
   const found = [
     ...stops,
@@ -368,17 +316,13 @@ export async function planUpdate(
     ...findRemovedLinks(files.outcomes, survey.docsFiles.pages, survey.docsConfig, (path) => joinPath(root, path)),
     ...findMovedLinks(addressMoves, survey.docsFiles.pages, survey.docsConfig, (path) => joinPath(root, path)),
     ...navigation.manuallyOrdered.map((pointer) => reportKeptOrder(survey, pointer)),
-    ...(await checkEntries(
-      survey,
-      access.files,
-      new Set(files.outcomes.flatMap(({ path, movedFrom = path, leftFrom = path }) => [path, movedFrom, leftFrom])),
-    )),
+    ...(await checkEntries(survey, access.files, listSettledPaths(files.outcomes))),
     ...(isForSite || stops.length > 0 ? [] : await checkIgnored(survey, divisions, plan, access.git)),
     ...(survey.hasDocsConfig || divisions.length > 0 || extra.length > 0 ? [] : [await missingDocsConfig(survey, access.files)]),
   ]
-  const reported = { ...survey, documents: withOpenRows(survey.documents, rows) }
+  const shown = { ...survey, documents: withOpenRows(survey.documents, rows) }
   const update = {
-    survey: reported,
+    survey: shown,
     divisions,
     lock,
     plan,
@@ -388,7 +332,7 @@ export async function planUpdate(
     rows,
     found,
     changes,
-    stored: storedChanges,
+    stored: storing.flatMap((change) => toStoredChanges(change, stored)),
   }
   // A site shows every page, whatever the settings are.
   return (docsDirectory.hasConfigErrors && !isForSite) || stops.length > 0 ? withoutChanges(update) : update
@@ -487,6 +431,17 @@ function reportSkipped({ documents }: Survey): Finding[] {
       related: [...errors].map(([error, target]) => ({ ...error, message: `affects \`${target}\`` })),
     }
   })
+}
+
+/** A changed copy, once for each document that it is a copy of. */
+function toStoredChanges({ kind, path }: FileChange, stored: NonNullable<UpdateOptions['stored']>): StoredChange[] {
+  const copied = stored.filter((document) => document.path === path)
+  return copied.map(({ origin }) => ({ kind: kind === 'add' ? 'added' : 'modified', path, origin }))
+}
+
+/** The paths of pages whose entries the update writes, moves or removes. */
+function listSettledPaths(outcomes: readonly PageOutcome[]): Set<string> {
+  return new Set(outcomes.flatMap(({ path, movedFrom = path, leftFrom = path }) => [path, movedFrom, leftFrom]))
 }
 
 /** Lists the pages that an update modifies, moves or removes. */

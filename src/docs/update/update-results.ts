@@ -8,10 +8,10 @@ import {
 } from '../../diagnostics/diagnostic.ts'
 import { type DiagnosticJson, toDiagnosticJson } from '../../diagnostics/format-text.ts'
 import type { Files } from '../../files/files.ts'
-import { listFirst } from '../../text/plain/lists.ts'
-import { isDataFile, isUrl } from '../../text/plain/paths.ts'
+import { compareText, listFirst } from '../../text/plain/lists.ts'
+import { baseName, isDataFile, isUrl, joinPath } from '../../text/plain/paths.ts'
 import { toSourceFile } from '../../text/plain/source-file.ts'
-import type { DocumentReport, PageReport, StoppedPages, Update } from '../types.ts'
+import type { DocumentFile, DocumentReport, PageReport, ReadDocument, StoppedPages, Update } from '../types.ts'
 
 /** Number of lines shown before and after a diagnostic. */
 const contextLines = 2
@@ -301,4 +301,50 @@ function describeOpen(open: readonly string[]) {
 export function concernsDocuments(changed: readonly string[], { documentFiles }: Pick<Update, 'documentFiles'>): boolean {
   const known = new Set(documentFiles.map(({ path }) => path))
   return changed.some((path) => known.has(path) || isDataFile(path))
+}
+
+/** Lists the files of descriptions without duplicates, sorted by path. */
+export function listDocumentFiles(documents: readonly Pick<ReadDocument, 'isValid' | 'files'>[]): readonly DocumentFile[] {
+  const isValidByPath = new Map<string, boolean>()
+  for (const { isValid, files } of documents) {
+    for (const path of files) isValidByPath.set(path, isValid || isValidByPath.get(path) === true)
+  }
+  return [...isValidByPath].map(([path, isValid]) => ({ path, isValid })).sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+/**
+ * Merges the updates of several docs directories for reports about the whole run. Returns a single update unchanged.
+ *
+ * In a merged update, paths of pages and folders are relative to the boundary.
+ */
+export function mergeUpdates(updates: readonly Update[]): Update | undefined {
+  const [first, ...others] = updates
+  if (!first || others.length === 0) return first
+  return {
+    root: '',
+    hasDocsConfig: updates.some((update) => update.hasDocsConfig),
+    configPath: baseName(first.configPath),
+    documents: updates.flatMap((update) => update.documents),
+    documentFiles: listDocumentFiles(
+      updates.flatMap(({ documentFiles }) => documentFiles.map(({ path, isValid }) => ({ files: [path], isValid }))),
+    ),
+    pages: updates
+      .flatMap(({ root, pages }) => pages.map((page) => prefixPaths(root, page)))
+      .sort((a, b) => compareText(a.path, b.path)),
+    materialized: updates.flatMap(({ root, materialized }) =>
+      materialized.map((division) => ({ ...division, directory: joinPath(root, division.directory) })),
+    ),
+    navigation: {
+      added: updates.reduce((sum, { navigation }) => sum + navigation.added, 0),
+      removed: updates.reduce((sum, { navigation }) => sum + navigation.removed, 0),
+    },
+    diagnostics: updates.flatMap((update) => update.diagnostics),
+    changes: updates.flatMap((update) => update.changes).sort((a, b) => compareText(a.path, b.path)),
+    ...(updates.some(({ stored }) => stored) ? { stored: updates.flatMap(({ stored = [] }) => stored) } : {}),
+  }
+}
+
+function prefixPaths(root: string, page: PageReport): PageReport {
+  const path = joinPath(root, page.path)
+  return page.movedFrom === undefined ? { ...page, path } : { ...page, path, movedFrom: joinPath(root, page.movedFrom) }
 }

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, listOf } from '../../text/json/json-values.ts'
+import { isObject, type JsonObject, listOf, readOwn } from '../../text/json/json-values.ts'
 import { listChoices } from '../../text/plain/lists.ts'
 import { didYouMean, shorten } from '../../text/plain/suggest.ts'
 import { hasMistyped, reportField } from '../hints/report-problem.ts'
@@ -45,10 +45,11 @@ const upperLimits = new Map<string, readonly string[]>([
 const checkRanges: ObjectRule = (object) => {
   const { value } = object
   for (const low in value) {
-    const from = value[low]
-    const high = typeof from === 'number' ? upperLimits.get(low)?.find((one) => Number(value[one]) < from) : undefined
-    if (high === undefined || typeof value[high] !== 'number') continue
-    const message = `Unexpected \`${low}: ${from}\` above \`${high}: ${value[high]}\`: no value matches`
+    const from = readOwn(value, low)
+    const isBelow = (to: unknown) => typeof from === 'number' && typeof to === 'number' && to < from
+    const high = upperLimits.get(low)?.find((one) => isBelow(readOwn(value, one)))
+    if (high === undefined) continue
+    const message = `Unexpected \`${low}: ${from}\` above \`${high}: ${readOwn(value, high)}\`: no value matches`
     reportField(object, { code: 'schema-contradiction', key: low, on: 'value', message, hint: 'Swap them, or correct one' })
     return
   }

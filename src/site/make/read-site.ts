@@ -110,8 +110,10 @@ export async function readSite(
   onProgress?.('reading pages')
   const { pages, texts } = await readTexts(root, docsConfig, files, config.limits)
   const site = { ...adaptToReaders(config.site, options), base: linkBase }
-  const imported = new Set(texts.keys())
-  const custom = await readCustomFiles({ root, base, configPath, runsScripts: site.scripts, imported }, files)
+  const custom = await readCustomFiles(
+    { root, base, configPath, runsScripts: site.scripts, imported: new Set(texts.keys()) },
+    files,
+  )
   const written = { ...(survey.docsConfig ?? docsConfig), base: linkBase }
   const changelogs = (await options.readChangelogs?.(documents, { ...docsRoot, restrictedIn })) ?? new Map<string, Changelog>()
   const references = await createReferences(documents, readSettings(docsConfig.value).api.params.post)
@@ -155,6 +157,7 @@ export async function readSite(
     ...brand.findings,
     ...checkHasPages(plan, docsConfig),
   ]
+  const diagrams = readDiagrams && hasDiagram([...pages.values()], documents) ? readDiagrams() : []
   const siteFindings = withoutKnown(reportOnce(ofSite, []), diagnostics)
   return {
     source: {
@@ -169,13 +172,7 @@ export async function readSite(
       skills: await readSkills(listed, prefix, plan, access.files),
       bindingErrors: toBindingFaults(diagnostics, prefix),
       documentErrors: toDocumentFaults(documents, diagnostics),
-      files: [
-        ...brand.files,
-        ...listMessageFiles(plan),
-        ...custom.files,
-        ...listIntegrationFiles(plan),
-        ...(readDiagrams && hasDiagram([...pages.values()], documents) ? readDiagrams() : []),
-      ],
+      files: [...brand.files, ...listMessageFiles(plan), ...custom.files, ...listIntegrationFiles(plan), ...diagrams],
     },
     files: toPublishedFiles(access.files, documents, terms.publicOnly?.withRestricted === true),
     diagnostics: [...diagnostics, ...(await finish(siteFindings))],

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import table from '../../../texts/integrations.json' with { type: 'json' }
 import type { SiteSetting } from '../../docs/config/project-config.ts'
+import { readOwn } from '../../text/json/json-values.ts'
 import { getOrMake } from '../../text/plain/lists.ts'
 import { integrationsPath } from './file-types.ts'
 import type { Fields } from './typed-fields.ts'
@@ -43,7 +44,7 @@ export function readIntegrations(
     names.push(name)
     content += `;(({ ${Object.keys(values).join(', ')} }) => {\n  ${integration.start.join('\n  ')}\n})(${JSON.stringify(values)})\n`
     for (const [directive, hosts] of Object.entries(integration.sources)) {
-      const filled = hosts.map((host) => host.replace(/\{(\w+)\}/g, (_, key: string) => values[key] ?? ''))
+      const filled = hosts.map((host) => host.replace(/\{(\w+)\}/g, (_, key: string) => readOwn(values, key) ?? ''))
       getOrMake(sources, directive, () => []).push(...filled)
     }
   }
@@ -55,7 +56,7 @@ export function readIntegrations(
 /** The settings of an integration; `undefined` if one is missing or has an unexpected value. */
 function readValues(written: Fields, { values, defaults = {} }: Integration): Record<string, string> | undefined {
   const read = Object.entries(values).map(([key, pattern]): [string, string] | undefined => {
-    const value = written.text(key) ?? written.flag(key)?.toString() ?? defaults[key] ?? ''
+    const value = written.text(key) ?? written.flag(key)?.toString() ?? readOwn(defaults, key) ?? ''
     return new RegExp(pattern).test(value) ? [key, value] : undefined
   })
   if (!read.every((one) => one !== undefined)) return undefined

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
+import { readOwn } from '../../../text/json/json-values.ts'
 import { withoutControls } from '../../../text/plain/escape-text.ts'
 import { frameHosts } from '../../content/allowed/allowed-html.ts'
 import { findPageLanguage, isRightToLeft } from '../../plan/page-language.ts'
@@ -248,7 +249,7 @@ export function toPolicy(
   }
   const added = settings.integrations?.sources ?? {}
   return Object.entries(sources)
-    .map(([name, own]) => [name, ...new Set([...own, ...(added[name] ?? [])])].join(' '))
+    .map(([name, own]) => [name, ...new Set([...own, ...(readOwn(added, name) ?? [])])].join(' '))
     .join('; ')
 }
 
