@@ -112,8 +112,9 @@ async function proveCommand({ name, directory }: JobCommand, clone: OwnPath, con
     const place = error && `${toPlaceText(error.file, error.range.start)} error ${ruleNameOf(error)}`
     const hint = error?.hint && `hint: ${toOneLine(error.hint)}`
     const stopped = describeStopped(documents)
-    // What has to be decided is said when nothing is wrong.
-    const end = stopped && error === undefined ? `! ${stopped.text}` : done
+    // Of the reasons for a stop, errors come first. What else has to be decided is said when there are none.
+    const isToldFirst = error === undefined || documents.some((document) => document.stopped)
+    const end = stopped && isToldFirst ? `! ${stopped.text}` : done
     const lines = [place, error?.message, hint, end]
     return { command, passes, lines: lines.filter((line) => line !== undefined) }
   } catch (error) {
