@@ -156,8 +156,9 @@ function createAnswer(
       const headers = { ...base, Location: found.to, 'Cache-Control': toCaching(undefined, isPublic) }
       return send(request, response, { status: found.status, headers, body: '' })
     }
-    // Nobody else learns who reads a preview or a private site.
-    const isWithheld = found?.kind === 'file' && found.path.startsWith(integrationsPath) && !(isPublic && !reading.host.preview)
+    // Services of other companies do not learn who reads a preview or a private site.
+    const isOpen = isPublic && !reading.host.preview
+    const isWithheld = found?.kind === 'file' && found.path.startsWith(integrationsPath) && !isOpen
     const file = found?.kind === 'file' && !isWithheld ? found : await findMissing(site, files)
     if (!file) return send(request, response, missing)
     const isSignedIn = access.kind === 'private' && access.isSignedIn
