@@ -134,7 +134,7 @@ function textsOf(folder: string): Record<string, string> {
 }
 
 test('each command and each option that names an output has a row', async () => {
-  expect(Object.keys(rows)).toEqual(Object.keys(texts))
+  expect(Object.keys(rows).toSorted()).toEqual(Object.keys(texts).toSorted())
   const outputs = (await loadProgram({ stdout: { columns: 80 } } as never)).commands.filter(({ options }) =>
     options.some(({ long }) => /^--(?:out|write|fix|undo|overwrite)/i.test(long ?? '')),
   )

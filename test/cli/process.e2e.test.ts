@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { packageVersion } from '../../src/docs/config/config-files.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
@@ -10,18 +11,20 @@ const entries = {
   /** The published program; `npm test` builds its bundle first. */
   program: join(root, 'bin/openapi-pages.cjs'),
 }
+/** Checks of pages know the components of the site. */
+const withComponents = ['--import', pathToFileURL(join(root, 'scripts/jsx-loader.ts')).href]
 
 const paths = Array.from(
   { length: 3_000 },
   (_, index) => `  /p${index}: {get: {sumary: x, responses: {'200': {description: ok}}}}`,
 )
 const faulty = `openapi: 3.1.1\ninfo: {title: A, version: '1'}\npaths:\n${paths.join('\n')}\n`
-const docs = '{"navigation": {"pages": []}, "api": {"openapi": "a.json"}}'
+const docs = '{"navigation": {"pages": ["index"]}, "api": {"openapi": "a.json"}}'
 const valid = `{"openapi": "3.1.1", "info": {"title": "A", "version": "1"}, "paths": {}}`
 
 describe.each(Object.entries(entries))('the process, from its %s', (_, entry) => {
   const run = (folder: string, ...words: string[]) =>
-    spawnSync(process.execPath, [entry, ...words], {
+    spawnSync(process.execPath, [...(entry === entries.source ? withComponents : []), entry, ...words], {
       cwd: folder,
       encoding: 'utf8',
       maxBuffer: 1e9,
@@ -53,7 +56,9 @@ describe.each(Object.entries(entries))('the process, from its %s', (_, entry) =>
       'a.json': valid,
       'docs/a.json': valid,
       'docs/docs.json': docs,
-      'empty/docs.json': '{"navigation": {}}',
+      'docs/index.mdx': 'A page',
+      'empty/docs.json': '{"navigation": {"pages": ["index"]}}',
+      'empty/index.mdx': 'A page',
     })
     const answer = run(folder, ...words)
     expect([answer.status, answer.stdout, answer.stderr]).toEqual([status, stdout, stderr])

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { toCommentKey } from '../../src/github/report/feedback.ts'
 import { parseCommentMarker } from '../../src/github/report/render-comment.ts'
@@ -264,12 +264,13 @@ describe('permissions equal those that a run uses', () => {
 test('github-pages.yml builds the site of a repository that has only an OpenAPI document', async () => {
   const document = readFileSync(join(projectFolder, 'examples/petstore/openapi.yaml'), 'utf8')
   const checkout = makeTemporaryFolder({ 'openapi.yaml': document, '.github/workflows/pages.yml': '' })
-  // `npx` runs an installed command in place of the one on npm.
-  mkdirSync(join(checkout, 'node_modules/.bin'), { recursive: true })
-  symlinkSync(join(projectFolder, 'bin/openapi-pages.cjs'), join(checkout, 'node_modules/.bin/openapi-pages'))
+  // As the step before installs it.
+  const installed = makeTemporaryFolder()
+  symlinkSync(join(projectFolder, 'bin/openapi-pages.cjs'), join(installed, 'openapi-pages'))
   const steps = read('github-pages.yml').jobs['build']?.steps ?? []
   const build = steps.find(({ run }) => run?.includes(' build . '))
-  const env = { ...process.env, BASE_URL: 'https://acme.example/pets' }
+  const PATH = [installed, process.env['PATH']].join(delimiter)
+  const env = { ...process.env, PATH, BASE_URL: 'https://acme.example/pets' }
   execFileSync('bash', ['-e', '-c', build?.run ?? ''], { cwd: checkout, env, stdio: 'pipe' })
   expect(steps.at(-1)?.with).toEqual({ path: 'site' })
   expect(readFileSync(join(checkout, 'site/pets/list-pets/index.html'), 'utf8')).toContain(

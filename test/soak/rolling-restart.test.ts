@@ -1,11 +1,14 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { openPostgresDatabase } from '../../src/store/postgres/postgres-database.ts'
 import { openPostgresStore } from '../../src/store/store.ts'
 import { docsConfig, validDocument } from '../app/support/connected-app.ts'
 import { addToken } from '../app/support/test-app.ts'
 import { type AppProcess, startAppProcess } from '../support/app-process.ts'
 import { untilDelivered, untilIdle } from '../support/app-scenario.ts'
+import { bundleNewerApp } from '../support/bundled-programs.ts'
 import { startFakeGitHub } from '../support/fake-github/fake-github.ts'
 import { hasPostgres, startTestDatabases } from '../support/postgres.ts'
 import { startReadyProxy } from '../support/ready-proxy.ts'
@@ -18,7 +21,7 @@ describe.skipIf(!hasPostgres)('two processes of each role', () => {
   })
   afterAll(() => databases?.stop())
 
-  test('are replaced one after another under load without a failed request or a lost delivery', {
+  test('are replaced by those of a newer version, one after another under load, without a failed request or a lost delivery', {
     timeout: 360_000,
   }, async () => {
     const url = (await databases?.createDatabase()) ?? ''
@@ -31,11 +34,11 @@ describe.skipIf(!hasPostgres)('two processes of each role', () => {
       for (const { child } of running) child.kill('SIGKILL')
     })
     let count = 0
-    const start = async (role: 'web' | 'worker') => {
+    const start = async (role: 'web' | 'worker', program?: string) => {
       // No process is killed, so that only a busy machine could exceed a short lease.
       const lease = { OPENAPI_PAGES_LEASE_MS: '20000' }
       const env = { DATABASE_URL: url, DATABASE_CONNECTIONS: '4', BASE_URL: 'http://pages.example.com', ROLE: role, ...lease }
-      const app = await startAppProcess(github, join(folder, String(count++)), { env })
+      const app = await startAppProcess(github, join(folder, String(count++)), { env, ...(program !== undefined && { program }) })
       running.add(app)
       // The processes are behind the proxy.
       github.webhookUrl = `${proxy.url}/api/github/webhooks`
@@ -68,6 +71,7 @@ describe.skipIf(!hasPostgres)('two processes of each role', () => {
     const { text: token } = await addToken(store, { scope: 'admin' })
     await store.close()
 
+    const newer = bundleNewerApp()
     const failed: string[] = []
     const pushed: string[] = []
     let polls = 0
@@ -93,7 +97,7 @@ describe.skipIf(!hasPostgres)('two processes of each role', () => {
       }
     })()
     for (const [index, old] of first.entries()) {
-      await start(index < 2 ? 'web' : 'worker')
+      await start(index < 2 ? 'web' : 'worker', newer)
       await stop(old)
     }
     await sleep(500)
@@ -108,6 +112,10 @@ describe.skipIf(!hasPostgres)('two processes of each role', () => {
     expect(pushed.length).toBeGreaterThan(10)
     const others = pushed.filter((sha) => ended.get(sha)?.status !== 'success')
     expect(others.map((sha) => [sha, ended.get(sha)?.summary])).toEqual([])
+    // A newer process did the steps of its schema.
+    const { database, close } = openPostgresDatabase(url, { connections: 1 })
+    expect((await sql`select id from regions`.execute(database)).rows).toEqual([{ id: 'eu' }])
+    await close()
     // Each commit has one check, which is completed.
     for (const repository of repositories) {
       const checks = repository.checkRuns.map(({ headSha, status }) => `${headSha} ${status}`)

@@ -30,9 +30,10 @@ export interface AppProcess {
 export async function startAppProcess(
   github: FakeGitHub,
   dataDir: string,
-  { env = {}, port = 0 }: { readonly env?: Readonly<Record<string, string>>; readonly port?: number } = {},
+  options: { readonly env?: Readonly<Record<string, string>>; readonly port?: number; readonly program?: string } = {},
 ): Promise<AppProcess> {
-  const child = spawn(process.execPath, [bundleApp()], {
+  const { env = {}, port = 0, program = bundleApp() } = options
+  const child = spawn(process.execPath, [program], {
     env: {
       PATH: process.env['PATH'],
       ...compileCache,

@@ -25,6 +25,11 @@ export function bundleApp(): string {
   return bundle('app', ['test/support/run-app.ts'], join(root, 'build/test-app'))
 }
 
+/** The same with a schema of a later version. */
+export function bundleNewerApp(): string {
+  return bundle('newer-app', ['test/support/run-newer-app.ts'], join(root, 'build/test-app'))
+}
+
 /** The arguments of Node.js that run a command of the app. It can check documents but not build sites. */
 export function toCommand(words: readonly string[]): string[] {
   const commands = JSON.stringify(pathToFileURL(bundle('commands', ['src/app/main.ts', ...checkChild])))

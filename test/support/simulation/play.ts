@@ -46,7 +46,10 @@ export async function play(stage: Stage, history: History, onStep?: (line: strin
   const layers = ({ 2: 'webhooks', 4: 'comparison' } as const)[seed % 5] ?? 'all'
   const hasShortQueue = seed % 7 === 0
   const hasBucket = seed % 2 === 0
-  const world = new World({ random, time, isCalm, layers, hasShortQueue, hasBucket, parts: stage.parts, database, onStep })
+  // Several processes only share PostgreSQL.
+  const config = { ...stage.parts.config, databaseUrl: database.isShared ? 'postgres://simulated' : undefined }
+  const parts = { ...stage.parts, config }
+  const world = new World({ random, time, isCalm, layers, hasShortQueue, hasBucket, parts, database, onStep })
   stage.world = world
   try {
     for (const operation of listOperations(stage, history)) {
@@ -68,8 +71,7 @@ export async function play(stage: Stage, history: History, onStep?: (line: strin
 }
 
 function listOperations(stage: Stage, { seed, isCalm, kept }: History): readonly Operation[] {
-  const isShared = stage.parts.config.databaseUrl !== undefined
-  const all = createOperations(seed, { isCalm, isShared })
+  const all = createOperations(seed, { isCalm, isShared: stage.createDatabase(seed).isShared })
   return kept ? all.filter((_operation, index) => kept.includes(index)) : all
 }
 

@@ -2,15 +2,7 @@ import pg from 'pg'
 import { createTableVersions, noteChanges } from '../../../src/store/database/table-versions.ts'
 import { openPostgresDatabase } from '../../../src/store/postgres/postgres-database.ts'
 import { openPostgresStore } from '../../../src/store/store.ts'
-import type { AppProcess } from './app-process.ts'
-import { createProcessStore, type SimulatedDatabase } from './simulated-databases.ts'
-
-/** The processes of a history, chosen by its seed. */
-const roles: readonly (readonly AppProcess['role'][])[] = [
-  ['all', 'all'],
-  ['web', 'worker', 'worker'],
-  ['all', 'worker'],
-]
+import { chooseRoles, createProcessStore, type SimulatedDatabase } from './simulated-databases.ts'
 
 /** Databases in PostgreSQL: one, which is emptied for each history. */
 export async function createPostgresDatabases(url: string): Promise<(seed: number) => SimulatedDatabase> {
@@ -27,7 +19,7 @@ export async function createPostgresDatabases(url: string): Promise<(seed: numbe
   const versions = createTableVersions()
   const write = noteChanges(opened.write, versions.change)
   return (seed) => ({
-    roles: roles[seed % roles.length] ?? ['all'],
+    roles: chooseRoles(seed),
     isShared: true,
     clear,
     open: (options) => createProcessStore({ reader: opened.database, write, readVersion: versions.read }, options),

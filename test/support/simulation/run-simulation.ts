@@ -72,7 +72,7 @@ const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 
 const settings = { DATA_DIR: folder, SITES_DOMAIN: 'localhost', CHROMIUM_PATH: 'off', GITHUB_URL: 'https://github.test' }
-const config = { ...(await readConfig(settings)), databaseUrl }
+const config = await readConfig(settings)
 const createDatabase =
   databaseUrl === undefined ? await createSqliteDatabases(folder) : await createPostgresDatabases(databaseUrl)
 const first = createDatabase(0)

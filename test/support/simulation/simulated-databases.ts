@@ -16,6 +16,16 @@ export interface SimulatedDatabase {
   readonly roles: readonly AppProcess['role'][]
 }
 
+/** The processes that share the database of a history. */
+export function chooseRoles(seed: number): readonly AppProcess['role'][] {
+  const roles = [
+    ['all', 'all'],
+    ['web', 'worker', 'worker'],
+    ['all', 'worker'],
+  ] as const
+  return roles[seed % roles.length] ?? ['all']
+}
+
 interface ProcessParts {
   readonly now: () => number
   readonly randomBytes: (count: number) => Uint8Array

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { migrate } from '../../../src/store/database/migrations.ts'
 import { toTime } from '../../../src/store/database/store-database.ts'
 import { openSqliteDatabase } from '../../../src/store/sqlite/sqlite-database.ts'
-import { createProcessStore, type SimulatedDatabase } from './simulated-databases.ts'
+import { chooseRoles, createProcessStore, type SimulatedDatabase } from './simulated-databases.ts'
 
 /** Databases in SQLite: one below a folder, which is emptied for each history. */
 export async function createSqliteDatabases(folder: string): Promise<(seed: number) => SimulatedDatabase> {
@@ -17,18 +17,22 @@ export async function createSqliteDatabases(folder: string): Promise<(seed: numb
   const kept = (index: number) => sql.ref(`kept_${index}`)
   for (const [index, name] of names.entries())
     await sql`create temporary table ${kept(index)} as select * from ${name}`.execute(writer)
-  const database: SimulatedDatabase = {
-    isShared: false,
-    roles: ['all'],
-    clear: async () => {
-      await writer.transaction().execute(async (transaction) => {
-        for (const [index, name] of names.entries()) {
-          await sql`delete from ${name}`.execute(transaction)
-          await sql`insert into ${name} select * from ${kept(index)}`.execute(transaction)
-        }
-      })
-    },
-    open: (options) => createProcessStore({ write, reader, readVersion: versions.read }, options),
+  const clear = async () => {
+    await writer.transaction().execute(async (transaction) => {
+      for (const [index, name] of names.entries()) {
+        await sql`delete from ${name}`.execute(transaction)
+        await sql`insert into ${name} select * from ${kept(index)}`.execute(transaction)
+      }
+    })
   }
-  return () => database
+  return (seed) => {
+    // In a third of the histories, several processes use it as they use PostgreSQL, which takes four times as long.
+    const isShared = seed % 3 === 1
+    return {
+      isShared,
+      roles: isShared ? chooseRoles(Math.floor(seed / 3)) : ['all'],
+      clear,
+      open: (options) => createProcessStore({ write, reader, readVersion: versions.read }, options),
+    }
+  }
 }

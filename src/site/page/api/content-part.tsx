@@ -173,7 +173,7 @@ export function Response({ response, api: whole, shown, isOpen, id: wanted, side
         <Icon name="chev" class="turn" /> {head}
       </summary>
       <div>
-        {title !== description && <Description text={description} api={api} />}
+        {title !== description && description !== only?.schema?.description && <Description text={description} api={api} />}
         <ContentPart content={content} api={api} id={id} shown={shown} />
         <Headers headers={headers} api={api} id={id} />
         {links.length > 0 && (

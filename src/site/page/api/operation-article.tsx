@@ -82,7 +82,7 @@ function BodyPart({ operation: { requestBody, kind }, api, prefix, shown }: Arti
         </>
       }
     >
-      <Description text={requestBody.description} api={api} />
+      {requestBody.description !== only?.schema?.description && <Description text={requestBody.description} api={api} />}
       <ContentPart content={requestBody.content} api={api} id={id} shown={shown} />
     </Part>
   )

@@ -24,3 +24,20 @@ test('starts the blocks of a description on their own line, and keeps line break
     ].join('\n'),
   )
 })
+
+test('a text that a body and its schema, or a response and its schema, have both is shown once', async () => {
+  const schema = { type: 'object', description: 'The whole invoice', properties: { id: { type: 'string' } } }
+  const content = { 'application/json': { schema } }
+  const list = { 'application/json': { schema: { ...schema, description: 'A page of invoices' } } }
+  const post = {
+    operationId: 'm',
+    requestBody: { description: 'The whole invoice', content },
+    responses: { 200: { description: 'A page of invoices', summary: 'Done', content: list } },
+  }
+  const document = { openapi: '3.2.0', info: { title: 'T', version: '1' }, paths: { '/m': { post } } }
+  const { files } = await siteOfDocument('openapi.json', JSON.stringify(document))
+  for (const name of ['m.md', 'm/index.html']) {
+    const main = (files[name] ?? '').replace(/^[^]*<main/, '')
+    for (const text of [schema.description, 'A page of invoices']) expect(main.split(text)).toHaveLength(2)
+  }
+})
