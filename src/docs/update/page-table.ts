@@ -8,6 +8,7 @@ import type { DocsConfig } from '../navigation/docs-config.ts'
 import { pageTitle, withoutPageExtension } from '../pages/generated-page.ts'
 import { parsePageFrontmatter } from '../pages/page-bindings.ts'
 import type { DeclaredDivision, PagePlan, PageSubject, PlannedPage, ReplacementOf } from '../pages/subjects.ts'
+import { isShown } from '../pages/wanted-subjects.ts'
 import { toUrlPath } from '../plan/moved-pages.ts'
 import type { PageOutcome, PlannedFileChanges } from '../plan/plan-file-changes.ts'
 import type { CheckedDocument, PageRow } from '../types.ts'
@@ -37,7 +38,7 @@ interface TableContext {
 
 /**
  * Which page shows which operation after an update: a row for each operation, webhook and schema with a page in each language, version and
- * product that names its document, and a row for each page whose operation or division is gone.
+ * product that names its document, and a row for each page and operation whose division is gone, and each page whose operation is.
  */
 export function listPageRows(plan: TablePlan): PageRow[] {
   const { survey, divisions, files } = plan
@@ -92,7 +93,19 @@ export function listPageRows(plan: TablePlan): PageRow[] {
     const about = { branch: '', division, document, operation, page: path, url: toUrlPath(path), title: operation }
     return { ...about, state: 'kept by hand', reason, isOpen: true }
   })
-  return [...best, ...kept]
+  const known = new Set([...best, ...kept].map(({ document, operation }) => toKey(document, operation)))
+  const lost = (survey.lock?.divisions ?? []).filter(({ id }) => left.some(({ division }) => division === id))
+  const unlisted = lost.flatMap(({ id, sources }) =>
+    sources.flatMap(({ source }) => {
+      const subjects = documents.find((one) => one.source === source)?.index?.subjects ?? []
+      const without = subjects.filter((subject) => isShown(subject) && !known.has(toKey(source, subject.target)))
+      return without.map((subject): PageRow => {
+        const about = { branch: '', division: id, document: source, operation: subject.target, page: null, url: null }
+        return { ...about, title: pageTitle(subject), state: 'unlisted', reason: 'its division was not found', isOpen: true }
+      })
+    }),
+  )
+  return [...best, ...kept, ...unlisted]
 }
 
 /** Adds what each document leaves open, see `DocumentReport.open`. */
