@@ -208,9 +208,20 @@ export const handEdits = {
   changeDirectory(model: Model, a: number, b: number) {
     editDocs(model, (docs) => {
       const tab = docs.navigation.tabs[1]
-      const sources = ['one.json', ...(b % 2 === 0 ? ['two.json'] : [])]
+      const [first = '', second = ''] = model.documents.keys()
+      const sources = [first, ...(b % 2 === 0 ? [second] : [])]
       if (tab) tab.openapi = sources.map((source) => ({ source, directory: pick(directories, a) }))
     })
+  },
+  moveDocument(model: Model, a: number, b: number) {
+    const path = pick([...model.documents.keys()], a) ?? ''
+    const name = `specs/v${model.count}.json`
+    const documents = [...model.documents].map(([key, document]) => [key === path ? name : key, document] as const)
+    model.documents.clear()
+    for (const [key, document] of documents) model.documents.set(key, document)
+    setFile(model, path, undefined)
+    // A person can name it in `docs.json`, too. The lock file still names the old path.
+    if (b % 3 === 0) setFile(model, 'docs.json', model.tree['docs.json']?.replaceAll(JSON.stringify(path), JSON.stringify(name)))
   },
   changeOrder(model: Model, a: number) {
     setFile(model, 'openapi-pages.config.yaml', `order: ${pick(['tags', 'first-use', 'alphabetical'], a)}\n`)
