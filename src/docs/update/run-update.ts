@@ -53,6 +53,7 @@ import type {
   UpdateOptions,
   UpdateWithSources,
 } from '../types.ts'
+import { findMovedDocuments, joinChanges } from './follow-documents.ts'
 import { findLeftOutPages, findMassRemovals, gatherChanges, listNewPaths, readLineEndings } from './gather-changes.ts'
 import { checkUnlistedOperations, listPageRows, withOpenRows } from './page-table.ts'
 import { planStoredDocuments } from './stored-documents.ts'
@@ -238,6 +239,7 @@ export interface UpdatePlan {
 /**
  * Plans the update of a docs directory. Writes nothing. Pages are planned from the documents to store, not from the files that they replace.
  *
+ * @param followsDocuments Whether `docs.json` and pages follow documents that a person moved.
  * @throws {ConfigError} if the file of a document to store cannot be read.
  */
 export async function planUpdate(
@@ -245,6 +247,7 @@ export async function planUpdate(
   given: DocsAccess,
   terms: CheckTerms = {},
   onProgress?: OnProgress,
+  followsDocuments = true,
 ): Promise<UpdatePlan> {
   const { root } = options
   const isForSite = options.pagesFor === 'site' || options.pagesFor === 'document'
@@ -285,6 +288,14 @@ export async function planUpdate(
       ? []
       : findMassRemovals(survey, divisions, { ...planned, lockedPages: lock.pages }, (path) => copies.has(path))
   const stops = [...removals, ...(await findLeftOutPages(survey, planned.outcomes, access.git))]
+  const canFollow = followsDocuments && !isForSite && !docsDirectory.hasConfigErrors && stops.length === 0
+  const moved = canFollow && docsDirectory.lock ? await findMovedDocuments(survey, docsDirectory.lock, access, terms) : undefined
+  if (moved) {
+    const renamed = { ...given, files: changedFiles(given.files, moved.changes) }
+    const after = await planUpdate(options, renamed, terms, onProgress, false)
+    const changes = joinChanges(moved.changes, after.changes).sort((a, b) => compareText(a.path, b.path))
+    return { ...after, changes, found: [...moved.findings, ...after.found] }
+  }
   const files = stops.length === 0 ? planned : { ...planned, outcomes: [] }
   const keyMoves = planKeyMoves(survey.docsConfig, divisions, plan, { before: lock, pages: files.lockedPages })
   const navigation = planNavigation(survey.docsConfig, plan.divisions, files.outcomes)
