@@ -1,6 +1,7 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { isWithin } from '../../text/json/json-values.ts'
 import { addTo, getOrMake } from '../../text/plain/lists.ts'
+import { didYouMean } from '../../text/plain/suggest.ts'
 import { defaultDirectory } from '../config/config-files.ts'
 import { type DocsConfig, formatTarget, type NavigationEntry } from '../navigation/docs-config.ts'
 import { separateBranches } from './branch-folders.ts'
@@ -73,9 +74,11 @@ export function bindNavigation(
         addTo(entries, toKey(made.id, key), pointer)
       }
       const found = problem ?? toEntryProblem(checkBinding(entry.binding, resolved, among))
-      const suggestOther = () => (resolved.kind === 'missing' ? suggestUnlisted(resolved.sources, branch) : undefined)
-      if (found)
-        problems.push(() => ({ ...found, hint: found.hint ?? suggestOther(), file: docsConfig?.source.path ?? '', pointer }))
+      const isLeftOut = among.some(({ leftOut }) => leftOut?.has(formatTarget(entry.binding)))
+      const lacking = resolved.kind === 'missing' && !isLeftOut ? resolved.sources : []
+      if (!found) continue
+      const at = { file: docsConfig?.source.path ?? '', pointer }
+      problems.push(() => ({ ...found, hint: suggestUnlisted(lacking, branch) ?? found.hint, ...at }))
     }
   }
   /** The only operation that no entry of the branch lists may be the new name of one that an entry names. */
@@ -84,7 +87,7 @@ export function bindNavigation(
     const [only, ...others] = documents.flatMap(({ source, index }) =>
       sources.includes(source) ? (index?.subjects ?? []).filter((one) => isShown(one) && isFree(source, one.target)) : [],
     )
-    return only && others.length === 0 ? `Use \`${only.target}\`, which no entry lists` : undefined
+    return others.length === 0 ? didYouMean(only?.target) : undefined
   }
   // Without navigation, the whole docs directory is the division.
   if (!docsConfig) {

@@ -80,7 +80,7 @@ export async function runUpdate(
     return { path, isValid, description, files: [...check.sources.keys()] }
   })
   const callerFindings = (await checkDocuments?.(documents, pages)) ?? []
-  const links = await checkLinks?.(survey, access, terms, { onProgress })
+  const links = await checkLinks?.(survey, planned.followed ?? access, terms, { onProgress })
   const baseline = await applyBaseline([...found, ...callerFindings, ...(links?.findings ?? [])], survey, access.files)
   const sourceOf = (file: string) => survey.sourceOf(file) ?? links?.sourceOf(file)
   const { organization } = terms
@@ -234,6 +234,8 @@ export interface UpdatePlan {
   readonly found: readonly Finding[]
   readonly changes: readonly FileChange[]
   readonly stored: readonly StoredChange[]
+  /** The files in which `docs.json` names documents where they are now. Only if a person moved some. */
+  readonly followed?: DocsAccess
 }
 
 /**
@@ -294,7 +296,7 @@ export async function planUpdate(
     const renamed = { ...given, files: changedFiles(given.files, moved.changes) }
     const after = await planUpdate(options, renamed, terms, onProgress, false)
     const changes = joinChanges(moved.changes, after.changes).sort((a, b) => compareText(a.path, b.path))
-    return { ...after, changes, found: [...moved.findings, ...after.found] }
+    return { ...after, changes, found: [...moved.findings, ...after.found], followed: renamed }
   }
   const files = stops.length === 0 ? planned : { ...planned, outcomes: [] }
   const keyMoves = planKeyMoves(survey.docsConfig, divisions, plan, { before: lock, pages: files.lockedPages })

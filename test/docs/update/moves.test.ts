@@ -486,5 +486,5 @@ test('a renamed operation that the navigation lists by hand is named as the new 
     'api.json': toDocument({ 'GET /animals': list, 'POST /pets': add }),
   })
   const entry = diagnostics.find(({ code }) => code === 'entry-unresolved')
-  expect(entry?.hint).toBe('Use `GET /animals`, which no entry lists')
+  expect(entry?.hint).toBe('Did you mean `GET /animals`?')
 })
