@@ -68,12 +68,12 @@ export function listPageRows(plan: TablePlan): PageRow[] {
       const hidden = [...(document?.leftOut ?? [])].filter((target) => !index?.byTarget.has(target))
       return [
         ...[...(index?.subjects ?? []), ...schemas].map((subject) => {
-          const about = { branch, division: division.id, document: source, operation: subject.target }
-          return { ...about, page: null, url: null, title: pageTitle(subject), ...describe(context, division, source, subject) }
+          const state = { title: pageTitle(subject), ...describe(context, division, source, subject) }
+          return toRow(branch, division.id, source, subject.target, state)
         }),
-        ...hidden.map((operation): PageRow => {
-          const about = { branch, division: division.id, document: source, operation, page: null, url: null, title: operation }
-          return { ...about, state: 'restricted', reason: 'only some readers may see it', isOpen: false }
+        ...hidden.map((operation) => {
+          const state = { state: 'restricted', reason: 'only some readers may see it', isOpen: false } as const
+          return toRow(branch, division.id, source, operation, state)
         }),
       ]
     })
@@ -90,8 +90,8 @@ export function listPageRows(plan: TablePlan): PageRow[] {
     const outcome = context.outcomes.get(path)
     if (!outcome || outcome.kind === 'removed') return []
     const { document, target: operation, detail: reason = 'operation removed' } = outcome
-    const about = { branch: '', division, document, operation, page: path, url: toUrlPath(path), title: operation }
-    return { ...about, state: 'kept by hand', reason, isOpen: true }
+    const about = { page: path, url: toUrlPath(path) }
+    return toRow('', division, document, operation, { ...about, state: 'kept by hand', reason, isOpen: true })
   })
   const known = new Set([...best, ...kept].map(({ document, operation }) => toKey(document, operation)))
   const lost = (survey.lock?.divisions ?? []).filter(({ id }) => left.some(({ division }) => division === id))
@@ -99,9 +99,9 @@ export function listPageRows(plan: TablePlan): PageRow[] {
     sources.flatMap(({ source }) => {
       const subjects = documents.find((one) => one.source === source)?.index?.subjects ?? []
       const without = subjects.filter((subject) => isShown(subject) && !known.has(toKey(source, subject.target)))
-      return without.map((subject): PageRow => {
-        const about = { branch: '', division: id, document: source, operation: subject.target, page: null, url: null }
-        return { ...about, title: pageTitle(subject), state: 'unlisted', reason: 'its division was not found', isOpen: true }
+      return without.map((subject) => {
+        const state = { state: 'unlisted', reason: 'its division was not found', isOpen: true } as const
+        return toRow('', id, source, subject.target, { ...state, title: pageTitle(subject) })
       })
     }),
   )
@@ -143,6 +143,10 @@ export function checkUnlistedOperations(
 }
 
 type RowState = Pick<PageRow, 'state' | 'reason' | 'isOpen'> & Partial<Pick<PageRow, 'page' | 'url' | 'title'>>
+
+function toRow(branch: string, division: string, document: string, operation: string, state: RowState): PageRow {
+  return { branch, division, document, operation, page: null, url: null, title: operation, ...state }
+}
 
 function describe(context: TableContext, division: DeclaredDivision, source: string, subject: PageSubject): RowState {
   const { survey, plan, replacementOf } = context.plan
