@@ -30,6 +30,7 @@ test.each([['check', '.'], ['build', '.'], ['update'], ['update', '--check'], ['
   async (...args) => {
     const { stdout } = await runInFolder(makeTemporaryFolder(treeOf({})), args)
     expect(stdout.trimEnd().split('\n').at(-1)).toContain(verdict)
+    expect(stdout).not.toMatch(/^✔ (?:\d+ page|Nothing)/m)
   },
 )
 

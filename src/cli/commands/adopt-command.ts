@@ -10,6 +10,7 @@ import { isUnreadable, reportUnreadable, toExitCode } from '../base/command-erro
 import { addCommonOptions, type CommonOptions, type DefineCommand } from '../base/command-options.ts'
 import { openDocsDirectory, type Workspace } from '../open/workspace.ts'
 import { writeChanges } from '../open/write-output.ts'
+import { formatVerdict } from '../print/check-summary.ts'
 import { formatPlan } from '../print/format-plan.ts'
 import type { UpdateFormatOptions } from '../print/format-update.ts'
 import { choosePalette, printDiagnostics } from '../print/terminal.ts'
@@ -81,8 +82,7 @@ async function printReport(
   const pages = formatCount(count, 'page')
   const { errors } = countFindings(report.diagnostics)
   const stopped = describeStopped(report.documents, workspace.toShown)
-  const isOpen = errors > 0 || (report.changes.length === 0 && stopped !== undefined)
-  const printEnd = (end: string) => stdout.write(isOpen ? palette.warning(`! ${end}\n`) : palette.success(`✔ ${end}\n`))
+  let done: string | undefined
   if (!report.isUsable) {
     stdout.write(palette.error('✖ No pages adopted. Fix the errors above and run `openapi-pages adopt` again\n'))
   } else if (isBlocked(report)) {
@@ -90,7 +90,7 @@ async function printReport(
     const next = 'Fix the errors above and run `openapi-pages adopt` again'
     stdout.write(palette.error(`✖ No pages adopted, ${skipped} skipped. ${next}\n`))
   } else if (report.changes.length === 0) {
-    printEnd(describeNothing(report))
+    done = describeNothing(report)
   } else if (options.check) {
     stdout.write(palette.error(`✖ ${pages} not adopted (run \`openapi-pages adopt\`)\n`))
   } else if (options.dryRun) {
@@ -100,11 +100,10 @@ async function printReport(
       report.remaining.length === 0
         ? 'the next update changes nothing'
         : `the next update changes ${formatCount(report.remaining.length, 'file')}`
-    printEnd(`${pages} adopted, ${next}`)
-    if (errors > 0)
-      stdout.write(`  Fix the ${formatCount(errors, 'error')} above. Until then, the affected pages are not updated.\n`)
+    done = `${pages} adopted, ${next}`
+    if (errors > 0) done += `\n  Fix the ${formatCount(errors, 'error')} above. Until then, the affected pages are not updated.`
   }
-  if (stopped) stdout.write(palette.warning(`! ${escapeText(stopped.text)}\n`))
+  stdout.write(formatVerdict(done, stopped, palette, errors === 0 && !stopped))
 }
 
 function describeNothing({ knownCount }: AdoptReport): string {

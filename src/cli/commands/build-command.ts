@@ -14,7 +14,7 @@ import { readSiteAssets } from '../../site/make/assets/read-site-assets.ts'
 import { type BuiltSite, buildSite } from '../../site/make/build-site.ts'
 import { type EmitFile, emptyMemory, stampMemory } from '../../site/make/render-memory.ts'
 import { ConfigError } from '../../text/errors.ts'
-import { escapeText, toSafeJson } from '../../text/plain/escape-text.ts'
+import { toSafeJson } from '../../text/plain/escape-text.ts'
 import type { CliContext, ExitCode } from '../base/cli-context.ts'
 import { reportUnreadable, toExitCode } from '../base/command-errors.ts'
 import { addCommonOptions, type CommonOptions, type DefineCommand } from '../base/command-options.ts'
@@ -22,6 +22,7 @@ import { addDocumentOptions, type DocumentOptions } from '../open/filter-documen
 import { openSiteCache } from '../open/site-cache.ts'
 import { openSite } from '../open/site-root.ts'
 import type { Workspace } from '../open/workspace.ts'
+import { formatVerdict } from '../print/check-summary.ts'
 import { choosePalette, printDiagnostics } from '../print/terminal.ts'
 
 interface BuildCommandOptions extends CommonOptions, DocumentOptions {
@@ -200,9 +201,8 @@ async function printSummary(
       : `${formatCount(written, 'file')} written${removed > 0 ? `, ${removed} removed` : ''}${unchanged > 0 ? `, ${unchanged} unchanged` : ''}`
   const operations = operationCount > 0 ? ` (${formatCount(operationCount, 'operation')})` : ''
   const line = `${formatCount(pageCount, 'page')}${operations} in ${shown}: ${changes}, ${formatSize(sizeBytes)}, ${(milliseconds / 1000).toFixed(1)} s, ${problems}`
-  stdout.write(counts.errors > 0 ? palette.error(`✖ ${line}\n`) : palette.success(`✔ ${line}\n`))
-  const stopped = describeStopped(documents)
-  if (stopped) stdout.write(palette.warning(`! ${escapeText(stopped.text)}\n`))
+  if (counts.errors > 0) stdout.write(palette.error(`✖ ${line}\n`))
+  stdout.write(formatVerdict(counts.errors > 0 ? undefined : line, describeStopped(documents), palette))
 }
 
 /** A number of bytes for people. */

@@ -30,7 +30,7 @@ import type { LinkState } from '../open/request-link.ts'
 import { runAndWatch, watchOption } from '../open/watch.ts'
 import { chooseBoundary, openWorkspace, type Workspace } from '../open/workspace.ts'
 import { rejectSource, writeChanges, writeToFile } from '../open/write-output.ts'
-import { formatCheckSummary, formatRulesets } from '../print/check-summary.ts'
+import { formatCheckSummary, formatRulesets, formatVerdict } from '../print/check-summary.ts'
 import { choosePalette, createProgress, type Progress, printDiagnostics } from '../print/terminal.ts'
 
 const failLevels = ['error', 'warning', 'never'] as const
@@ -371,8 +371,7 @@ async function print(found: CheckResults, options: CheckCommandOptions, context:
   if (found.documents.length === 0 && found.diagnostics.length === 0) {
     output.write(palette.success('✔ Nothing to check: the navigation does not name an OpenAPI document\n'))
   } else output.write(formatCheckSummary({ documents, diagnostics: others }, palette))
-  const stopped = describeStopped(documents)
-  if (stopped) output.write(palette.warning(`! ${escapeText(stopped.text)}\n`))
+  output.write(formatVerdict(undefined, describeStopped(documents), palette))
   const { errors, warnings } = countFindings(found.diagnostics)
   if (options.failOn === 'warning' && errors === 0 && warnings > 0)
     output.write(palette.error(`✖ Failed because of ${formatCount(warnings, 'warning')} (--fail-on warning)\n`))

@@ -11,7 +11,7 @@ import type { CliContext, ExitCode } from '../base/cli-context.ts'
 import { reportUnreadable, toExitCode } from '../base/command-errors.ts'
 import { addCommonOptions, type CommonOptions, type DefineCommand } from '../base/command-options.ts'
 import { openDocsDirectory } from '../open/workspace.ts'
-import { formatCheckSummary } from '../print/check-summary.ts'
+import { formatCheckSummary, formatVerdict } from '../print/check-summary.ts'
 import { renderUpdateCommands, type UpdateFormatOptions } from '../print/format-update.ts'
 import { choosePalette, printDiagnostics } from '../print/terminal.ts'
 
@@ -63,8 +63,8 @@ async function runStatusCommand(argument: string, options: StatusCommandOptions,
       const counts = countFindings(shown.diagnostics)
       if (report.changes.length > 0) stdout.write(palette.warning(`~ ${describeOutcome(report, workspace.toShown)}\n`))
       else if (counts.errors > 0) stdout.write(palette.error(`✖ ${formatCounts(counts)}, but no files to update\n`))
-      else if (!stopped) stdout.write(palette.success(`✔ ${describeOutcome(report, workspace.toShown)}\n`))
-      if (stopped) stdout.write(palette.warning(`! ${escapeText(stopped.text)}\n`))
+      const isDone = report.changes.length === 0 && counts.errors === 0 && !stopped
+      stdout.write(formatVerdict(isDone ? describeOutcome(report, workspace.toShown) : undefined, stopped, palette))
     }
   }
   return toExitCode(shown.diagnostics, { isOpen: report.changes.length > 0 })

@@ -15,6 +15,7 @@ import { printSourceFailures, readSources } from '../open/read-sources.ts'
 import { runAndWatch, watchOption } from '../open/watch.ts'
 import { openDocsDirectory, type Workspace } from '../open/workspace.ts'
 import { writeChanges } from '../open/write-output.ts'
+import { formatVerdict } from '../print/check-summary.ts'
 import { formatPlan } from '../print/format-plan.ts'
 import { countPages, formatUpdate, renderUpdateCommands } from '../print/format-update.ts'
 import { choosePalette, printDiagnostics } from '../print/terminal.ts'
@@ -172,12 +173,13 @@ async function printPlan(update: PrintedUpdate, workspace: Workspace, options: P
       palette.error(`✖ ${formatCounts(counts)} in ${inFiles}${update.changes.length === 0 ? ', nothing changed' : ''}\n`),
     )
   }
+  let done: string | undefined
   if (update.changes.length === 0) {
-    if (counts.errors === 0 && !stopped) stdout.write(palette.success(`✔ ${describeUpToDate(update, workspace)}\n`))
+    if (counts.errors === 0 && !stopped) done = describeUpToDate(update, workspace)
   } else if (options.check) {
     stdout.write(palette.error(`✖ ${files} out of date (run ${commands})\n`))
-  } else if (isWritten) stdout.write(palette.success(`✔ ${countPages(update.pages) || `${files} changed`}\n`))
-  if (stopped) stdout.write(palette.warning(`! ${escapeText(stopped.text)}\n`))
+  } else if (isWritten) done = countPages(update.pages) || `${files} changed`
+  stdout.write(formatVerdict(done, stopped, palette))
 }
 
 function describeUpToDate(update: UpdateWithSources, { toShown }: Workspace): string {

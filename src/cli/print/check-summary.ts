@@ -33,6 +33,21 @@ export function formatCheckSummary(
   return lines.map((line) => `${line}\n`).join('')
 }
 
+/**
+ * Formats the last lines of a command: what it did, with ✔ only if each operation has a current page. Otherwise the reason and the next step follow.
+ *
+ * @param stopped See `describeStopped`.
+ */
+export function formatVerdict(
+  done: string | undefined,
+  stopped: { readonly text: string } | undefined,
+  palette: Palette,
+  isWhole: boolean = stopped === undefined,
+): string {
+  const first = done === undefined ? '' : isWhole ? palette.success(`✔ ${done}\n`) : palette.warning(`! ${done}\n`)
+  return stopped ? `${first}${palette.warning(`! ${escapeText(stopped.text)}\n`)}` : first
+}
+
 /** Formats one line for each ruleset, or the ones that apply together: `Ruleset: .spectral.yaml (23 rules)`. */
 export function formatRulesets(rulesets: readonly RulesetJson[], palette: Palette): string {
   const lines = rulesets.slice(0, listedRulesets).map(({ files, rules }) => {

@@ -21,6 +21,7 @@ export function describeSurvey(survey: RepositorySurvey, { toShown }: Workspace,
   lines.push(`  Docs        ${docsDirectories.length > 0 ? shown(docsConfigs) : 'no docs.json'}`)
   lines.push(`  OpenAPI     ${all.length > 0 ? shown(all) : 'no document below this directory'}`)
   for (const [path, source] of survey.derived) lines.push(`              ${shown([path])} is derived from ${shown([source])}`)
+  if (survey.leftOut.length > 0) lines.push(`  Left out    ${shown(survey.leftOut)}, in folders of tests and clients`)
   if (survey.madeDocuments.length > 0) lines.push(`  Made        ${shown(survey.madeDocuments)}, which Git ignores`)
   lines.push(`  Git         ${git ? describeGit(git) : 'not a Git repository'}`)
   lines.push(...describeCi(survey, toShown).map((line) => `  ${line}`))

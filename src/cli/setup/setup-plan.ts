@@ -43,6 +43,7 @@ export function chooseTask(survey: RepositorySurvey, host: Host | undefined): Ci
   const isTaken = host === 'bitbucket' && ci.pipeline !== undefined
   if (host === undefined || isTaken || ci.existing !== undefined || ci.otherCi !== undefined || !hasDocuments(survey))
     return 'none'
+  if (survey.isListed) return 'check'
   if (docsDirectories.length > 0 && !isVirtual) return 'pages'
   return docsDirectories.length > 1 || host === 'bitbucket' || ci.pagesFile !== undefined ? 'check' : 'site'
 }

@@ -111,11 +111,8 @@ async function proveCommand({ name, directory }: JobCommand, clone: OwnPath, con
     const error = passes ? undefined : diagnostics.find(({ severity }) => severity === 'error')
     const place = error && `${toPlaceText(error.file, error.range.start)} error ${ruleNameOf(error)}`
     const hint = error?.hint && `hint: ${toOneLine(error.hint)}`
-    const stopped = describeStopped(documents)
-    // Of the reasons for a stop, errors come first. What else has to be decided is said when there are none.
-    const isToldFirst = error === undefined || documents.some((document) => document.stopped)
-    const end = stopped && isToldFirst ? `! ${stopped.text}` : done
-    const lines = [place, error?.message, hint, end]
+    const stopped = describeStopped(documents, undefined, error !== undefined)
+    const lines = [place, error?.message, hint, stopped ? `! ${stopped.text}` : done]
     return { command, passes, lines: lines.filter((line) => line !== undefined) }
   } catch (error) {
     return { command, passes: false, lines: toLines(describeError(error)).slice(0, 4) }

@@ -2,14 +2,14 @@ import { join } from 'node:path'
 import { checkEntryDocument } from '../../docs/check/run-check.ts'
 import { listSources } from '../../docs/navigation/docs-config.ts'
 import { filterDocuments, findDocs } from '../../docs/read/find-docs.ts'
-import { readDocsDirectory } from '../../docs/read/read-docs-directory.ts'
+import { listDeclaredDivisions, readDocsDirectory } from '../../docs/read/read-docs-directory.ts'
 import { statPath } from '../../files/boundary.ts'
 import type { Files } from '../../files/files.ts'
 import { findGit, isInWorkTree, openGit, readGit, toPaths } from '../../git/git.ts'
 import { listTexts, readOwn } from '../../text/json/json-values.ts'
 import { parseSource } from '../../text/parse-source.ts'
 import { addTo } from '../../text/plain/lists.ts'
-import { isUrl, joinPath } from '../../text/plain/paths.ts'
+import { isUrl, joinPath, relativePath } from '../../text/plain/paths.ts'
 import { toSourceFile } from '../../text/plain/source-file.ts'
 import type { Workspace } from '../open/workspace.ts'
 import { type Host, hosts } from './ci-files.ts'
@@ -26,6 +26,8 @@ export interface RepositorySurvey {
   readonly documents: readonly string[]
   /** Documents that are bundles or copies of other documents, with these. They are not in `documents`. */
   readonly derived: ReadonlyMap<string, string>
+  /** Documents in folders of tests and of clients. They are not in `documents`, unless there are no others. */
+  readonly leftOut: readonly string[]
   /** Documents, named or found, that Git ignores: a build makes them, and a clone does not have them. */
   readonly madeDocuments: readonly string[]
   /** Documents at URLs: that of the argument, and those that a `docs.json` names. */
@@ -36,6 +38,8 @@ export interface RepositorySurvey {
   readonly unnamed: string | undefined
   /** Whether the configuration leaves the pages to a site or a docs host. */
   readonly isVirtual: boolean
+  /** Whether the navigation lists all operations by hand, so that no page is generated. */
+  readonly isListed: boolean
   /** Swagger 2.0 documents below the root. */
   readonly swaggerDocuments: readonly string[]
   readonly ci: CiSurvey
@@ -81,7 +85,9 @@ export async function surveyRepository(
 ): Promise<RepositorySurvey> {
   // First, because it stops if git refuses, and the others only say it.
   const git = await surveyGit(boundary)
-  const { docsDirectories, documents: all, swaggerDocuments } = await findDocs(root, access)
+  const { docsDirectories, documents: inFolder, swaggerDocuments } = await findDocs(root, access)
+  const own = inFolder.filter((path) => !privateFolders.test(relativePath(root, path)))
+  const all = own.length > 0 ? own : inFolder
   const derived = given === undefined ? await findDerived(all, access) : new Map<string, string>()
   const found = given === undefined ? all.filter((path) => !derived.has(path)) : [given]
   const documents = given === undefined || isUrl(given) ? found : await filterDocuments('', found, access.files)
@@ -89,6 +95,7 @@ export async function surveyRepository(
   const sources = read.flatMap(({ root: folder, docsConfig }) =>
     listSources(docsConfig).map(({ source }) => (isUrl(source) ? source : joinPath(folder, source))),
   )
+  const divisions = read.flatMap((each) => listDeclaredDivisions(each, []))
   const [remote, local] = [isUrl, (path: string) => !isUrl(path)].map((isKept) =>
     [...new Set([...documents, ...sources])].filter(isKept),
   )
@@ -99,11 +106,13 @@ export async function surveyRepository(
     docsDirectories,
     documents,
     derived,
+    leftOut: given === undefined ? inFolder.filter((path) => !all.includes(path)) : [],
     madeDocuments: ignored?.kind === 'known' ? ignored.value : [],
     remoteDocuments: remote ?? [],
     namesDocuments: sources.length > 0,
     unnamed: docsDirectories.length > 0 ? documents.find((path) => path === given && !sources.includes(path)) : undefined,
     isVirtual: read.length > 0 && read.every(({ config }) => !config.materialize.byDefault),
+    isListed: divisions.length > 0 && divisions.every(({ mode }) => mode === 'listed'),
     swaggerDocuments,
     ci: await surveyCi(git, givenHost, boundary, access.files),
   }
@@ -111,6 +120,9 @@ export async function surveyRepository(
 
 /** The most documents that are compared with each other. */
 const maxCompared = 50
+
+/** Folders of tests and of clients. Their documents are not published, if there are others. */
+const privateFolders = /(?:^|\/)(?:tests?|__tests__|fixtures|testdata|clients?|sdks?)\//i
 
 /** Folders of tests and of generated code. Their documents are copies, if another document is the same. */
 const copyFolders = /(?:^|\/)(?:tests?|__tests__|fixtures|generated|gen|clients?|sdks?|build|dist)\//i

@@ -94,7 +94,7 @@ export async function surveyDocsDirectory(
   const isRight = ({ hash, path }: LockedPage) => hash !== undefined || !docsFiles.pages.has(path)
   const leftOut = new Set([...findSnippets(docsFiles.pages), ...docsFiles.ignored])
   const right = given.lock && { ...given.lock, pages: given.lock.pages.filter(isRight) }
-  const followed = right && followMovedPages(right, docsFiles.pages, (path) => !leftOut.has(path))
+  const followed = right && followMovedPages(right, given.docsConfig, docsFiles.pages, (path) => !leftOut.has(path))
   const docsDirectory = { ...given, lock: followed }
   const divisions = listDeclaredDivisions(docsDirectory, extra, settings)
   const found = docsDirectory.docsConfig && findBasePath(docsDirectory.docsConfig, docsFiles, docsDirectory.configPath)

@@ -10,12 +10,14 @@ import { type BoundOperation, type DeclaredDivision, toSchemaTarget } from './su
 
 /**
  * Follows the pages of a lock file that a person moved: a page is missing, and another file, which the lock file does not list, has its binding.
- * The operation may have another name by now, since the binding is that of the last update.
+ * The operation may have another name by now, since the binding is that of the last update. A page that `docs.json` lists beside the missing
+ * one is another page of the operation, unless it has the generated content.
  *
  * @param pages Texts by path relative to the docs directory.
  */
 export function followMovedPages(
   lock: LockFile,
+  docsConfig: DocsConfig | undefined,
   pages: ReadonlyMap<string, string>,
   isPage: (path: string) => boolean,
 ): LockFile {
@@ -31,6 +33,8 @@ export function followMovedPages(
     ({ binding }) => (binding.kind === 'schema' ? toSchemaTarget(binding.name) : formatTarget(binding)),
   )
   const taken = new Set<string>()
+  const listed = new Set(docsConfig && listEntries(docsConfig).map(({ path }) => path))
+  const isListed = (path: string) => listed.has(withoutPageExtension(path))
   const isSamePage = ({ document }: LockedPage, file: string | undefined) =>
     file === undefined || document === file || document.endsWith(`/${file}`)
   const places = new Map<string, string>()
@@ -39,7 +43,8 @@ export function followMovedPages(
       ({ path, binding }) => !taken.has(path) && isSamePage(page, binding.file),
     )
     const same = free.find(({ text }) => contentHash(text) === page.hash)
-    const [first] = same ? [same] : free.toSorted((a, b) => rateName(b.path, page) - rateName(a.path, page))
+    const edited = free.filter(({ path }) => !isListed(page.path) || !isListed(path))
+    const [first] = same ? [same] : edited.toSorted((a, b) => rateName(b.path, page) - rateName(a.path, page))
     if (!first) continue
     taken.add(first.path)
     places.set(page.path, first.path)

@@ -1,11 +1,13 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { isWithin } from '../../text/json/json-values.ts'
 import { addTo, getOrMake } from '../../text/plain/lists.ts'
+import { didYouMean } from '../../text/plain/suggest.ts'
 import { defaultDirectory } from '../config/config-files.ts'
 import { type DocsConfig, formatTarget, type NavigationEntry } from '../navigation/docs-config.ts'
 import { separateBranches } from './branch-folders.ts'
 import { type BindableDocument, type BindingProblem, checkBinding, resolveBinding } from './page-bindings.ts'
 import type { BoundOperation, DeclaredDivision, EntriesOf, Replacement, ReplacementOf } from './subjects.ts'
+import { isShown } from './wanted-subjects.ts'
 
 /** How the navigation lists operations by hand. */
 interface ListedOperations {
@@ -38,7 +40,7 @@ export function bindNavigation(
   documents: readonly BindableDocument[],
   boundPages: ReadonlyMap<string, BoundOperation>,
 ): ListedOperations {
-  const findings: Finding[] = []
+  const problems: (() => Finding)[] = []
   const listed = new Map<string, ListedOperation[]>()
   const entries = new Map<string, string[]>()
   const entryDivisions = new Map<string, DeclaredDivision>()
@@ -72,8 +74,20 @@ export function bindNavigation(
         addTo(entries, toKey(made.id, key), pointer)
       }
       const found = problem ?? toEntryProblem(checkBinding(entry.binding, resolved, among))
-      if (found) findings.push({ ...found, file: docsConfig?.source.path ?? '', pointer })
+      const isLeftOut = among.some(({ leftOut }) => leftOut?.has(formatTarget(entry.binding)))
+      const lacking = resolved.kind === 'missing' && !isLeftOut ? resolved.sources : []
+      if (!found) continue
+      const at = { file: docsConfig?.source.path ?? '', pointer }
+      problems.push(() => ({ ...found, hint: suggestUnlisted(lacking, branch) ?? found.hint, ...at }))
     }
+  }
+  /** The only operation that no entry of the branch lists may be the new name of one that an entry names. */
+  const suggestUnlisted = (sources: readonly string[], branch: string) => {
+    const isFree = (source: string, target: string) => !listed.get(toKey(source, target))?.some((one) => one.branch === branch)
+    const [only, ...others] = documents.flatMap(({ source, index }) =>
+      sources.includes(source) ? (index?.subjects ?? []).filter((one) => isShown(one) && isFree(source, one.target)) : [],
+    )
+    return others.length === 0 ? didYouMean(only?.target) : undefined
   }
   // Without navigation, the whole docs directory is the division.
   if (!docsConfig) {
@@ -93,7 +107,7 @@ export function bindNavigation(
     entryDivisions: docsConfig
       ? separateBranches(docsConfig, [...divisions, ...entryDivisions.values()]).slice(divisions.length)
       : [],
-    findings,
+    findings: problems.map((toFinding) => toFinding()),
   }
 }
 

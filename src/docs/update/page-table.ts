@@ -8,6 +8,7 @@ import type { DocsConfig } from '../navigation/docs-config.ts'
 import { pageTitle, withoutPageExtension } from '../pages/generated-page.ts'
 import { parsePageFrontmatter } from '../pages/page-bindings.ts'
 import type { DeclaredDivision, PagePlan, PageSubject, PlannedPage, ReplacementOf } from '../pages/subjects.ts'
+import { isShown } from '../pages/wanted-subjects.ts'
 import { toUrlPath } from '../plan/moved-pages.ts'
 import type { PageOutcome, PlannedFileChanges } from '../plan/plan-file-changes.ts'
 import type { CheckedDocument, PageRow } from '../types.ts'
@@ -37,7 +38,7 @@ interface TableContext {
 
 /**
  * Which page shows which operation after an update: a row for each operation, webhook and schema with a page in each language, version and
- * product that names its document, and a row for each page whose operation or division is gone.
+ * product that names its document, and a row for each page and operation whose division is gone, and each page whose operation is.
  */
 export function listPageRows(plan: TablePlan): PageRow[] {
   const { survey, divisions, files } = plan
@@ -67,12 +68,12 @@ export function listPageRows(plan: TablePlan): PageRow[] {
       const hidden = [...(document?.leftOut ?? [])].filter((target) => !index?.byTarget.has(target))
       return [
         ...[...(index?.subjects ?? []), ...schemas].map((subject) => {
-          const about = { branch, division: division.id, document: source, operation: subject.target }
-          return { ...about, page: null, url: null, title: pageTitle(subject), ...describe(context, division, source, subject) }
+          const state = { title: pageTitle(subject), ...describe(context, division, source, subject) }
+          return toRow(branch, division.id, source, subject.target, state)
         }),
-        ...hidden.map((operation): PageRow => {
-          const about = { branch, division: division.id, document: source, operation, page: null, url: null, title: operation }
-          return { ...about, state: 'restricted', reason: 'only some readers may see it', isOpen: false }
+        ...hidden.map((operation) => {
+          const state = { state: 'restricted', reason: 'only some readers may see it', isOpen: false } as const
+          return toRow(branch, division.id, source, operation, state)
         }),
       ]
     })
@@ -89,10 +90,22 @@ export function listPageRows(plan: TablePlan): PageRow[] {
     const outcome = context.outcomes.get(path)
     if (!outcome || outcome.kind === 'removed') return []
     const { document, target: operation, detail: reason = 'operation removed' } = outcome
-    const about = { branch: '', division, document, operation, page: path, url: toUrlPath(path), title: operation }
-    return { ...about, state: 'kept by hand', reason, isOpen: true }
+    const about = { page: path, url: toUrlPath(path) }
+    return toRow('', division, document, operation, { ...about, state: 'kept by hand', reason, isOpen: true })
   })
-  return [...best, ...kept]
+  const known = new Set([...best, ...kept].map(({ document, operation }) => toKey(document, operation)))
+  const lost = (survey.lock?.divisions ?? []).filter(({ id }) => left.some(({ division }) => division === id))
+  const unlisted = lost.flatMap(({ id, sources }) =>
+    sources.flatMap(({ source }) => {
+      const subjects = documents.find((one) => one.source === source)?.index?.subjects ?? []
+      const without = subjects.filter((subject) => isShown(subject) && !known.has(toKey(source, subject.target)))
+      return without.map((subject) => {
+        const state = { state: 'unlisted', reason: 'its division was not found', isOpen: true } as const
+        return toRow('', id, source, subject.target, { ...state, title: pageTitle(subject) })
+      })
+    }),
+  )
+  return [...best, ...kept, ...unlisted]
 }
 
 /** Adds what each document leaves open, see `DocumentReport.open`. */
@@ -130,6 +143,10 @@ export function checkUnlistedOperations(
 }
 
 type RowState = Pick<PageRow, 'state' | 'reason' | 'isOpen'> & Partial<Pick<PageRow, 'page' | 'url' | 'title'>>
+
+function toRow(branch: string, division: string, document: string, operation: string, state: RowState): PageRow {
+  return { branch, division, document, operation, page: null, url: null, title: operation, ...state }
+}
 
 function describe(context: TableContext, division: DeclaredDivision, source: string, subject: PageSubject): RowState {
   const { survey, plan, replacementOf } = context.plan

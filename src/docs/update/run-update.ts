@@ -53,6 +53,7 @@ import type {
   UpdateOptions,
   UpdateWithSources,
 } from '../types.ts'
+import { findMovedDocuments, joinChanges } from './follow-documents.ts'
 import { findLeftOutPages, findMassRemovals, gatherChanges, listNewPaths, readLineEndings } from './gather-changes.ts'
 import { checkUnlistedOperations, listPageRows, withOpenRows } from './page-table.ts'
 import { planStoredDocuments } from './stored-documents.ts'
@@ -79,7 +80,7 @@ export async function runUpdate(
     return { path, isValid, description, files: [...check.sources.keys()] }
   })
   const callerFindings = (await checkDocuments?.(documents, pages)) ?? []
-  const links = await checkLinks?.(survey, access, terms, { onProgress })
+  const links = await checkLinks?.(survey, planned.followed ?? access, terms, { onProgress })
   const baseline = await applyBaseline([...found, ...callerFindings, ...(links?.findings ?? [])], survey, access.files)
   const sourceOf = (file: string) => survey.sourceOf(file) ?? links?.sourceOf(file)
   const { organization } = terms
@@ -233,11 +234,14 @@ export interface UpdatePlan {
   readonly found: readonly Finding[]
   readonly changes: readonly FileChange[]
   readonly stored: readonly StoredChange[]
+  /** The files in which `docs.json` names documents where they are now. Only if a person moved some. */
+  readonly followed?: DocsAccess
 }
 
 /**
  * Plans the update of a docs directory. Writes nothing. Pages are planned from the documents to store, not from the files that they replace.
  *
+ * @param followsDocuments Whether `docs.json` and pages follow documents that a person moved.
  * @throws {ConfigError} if the file of a document to store cannot be read.
  */
 export async function planUpdate(
@@ -245,6 +249,7 @@ export async function planUpdate(
   given: DocsAccess,
   terms: CheckTerms = {},
   onProgress?: OnProgress,
+  followsDocuments = true,
 ): Promise<UpdatePlan> {
   const { root } = options
   const isForSite = options.pagesFor === 'site' || options.pagesFor === 'document'
@@ -285,6 +290,14 @@ export async function planUpdate(
       ? []
       : findMassRemovals(survey, divisions, { ...planned, lockedPages: lock.pages }, (path) => copies.has(path))
   const stops = [...removals, ...(await findLeftOutPages(survey, planned.outcomes, access.git))]
+  const canFollow = followsDocuments && !isForSite && !docsDirectory.hasConfigErrors && stops.length === 0
+  const moved = canFollow && docsDirectory.lock ? await findMovedDocuments(survey, docsDirectory.lock, access, terms) : undefined
+  if (moved) {
+    const renamed = { ...given, files: changedFiles(given.files, moved.changes) }
+    const after = await planUpdate(options, renamed, terms, onProgress, false)
+    const changes = joinChanges(moved.changes, after.changes).sort((a, b) => compareText(a.path, b.path))
+    return { ...after, changes, found: [...moved.findings, ...after.found], followed: renamed }
+  }
   const files = stops.length === 0 ? planned : { ...planned, outcomes: [] }
   const keyMoves = planKeyMoves(survey.docsConfig, divisions, plan, { before: lock, pages: files.lockedPages })
   const navigation = planNavigation(survey.docsConfig, plan.divisions, files.outcomes)

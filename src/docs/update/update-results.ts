@@ -261,6 +261,7 @@ export function toUpdateJson({
  * Without it, the pages are those of the documents.
  *
  * @param toShown Names a document.
+ * @param hasErrors Whether only an error is shown before it. Then a decision, which can wait, is left out.
  */
 export function describeStopped(
   documents: readonly {
@@ -270,10 +271,11 @@ export function describeStopped(
     readonly open?: readonly string[] | undefined
   }[],
   toShown: (path: string) => string = (path) => path,
+  hasErrors = false,
 ): { readonly what: string; readonly text: string } | undefined {
   const found = documents.flatMap(({ stopped, ...document }) => (stopped ? { ...document, ...stopped } : []))
   const open = documents.flatMap((document) => document.open ?? [])
-  if (found.length === 0) return open.length === 0 ? undefined : describeOpen(open)
+  if (found.length === 0) return open.length === 0 || hasErrors ? undefined : describeOpen(open)
   const count = found.reduce((sum, { operations }) => sum + operations.length, 0)
   const what =
     count === 0 ? 'No current pages' : `${formatCount(count, 'operation')} ${count === 1 ? 'has' : 'have'} no current page`

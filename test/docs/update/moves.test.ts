@@ -442,3 +442,49 @@ paths:
     expect(names(docs)).toEqual(['a: mole', 'ab: new', 'b: ähre zebra', 'C: cat'])
   })
 })
+
+describe('a moved document with the same content', () => {
+  const move =
+    (text: (document: string) => string = (document) => document) =>
+    ({ 'api.json': document = '', ...tree }: Tree): Tree => ({ ...tree, 'specs/v1.json': text(document) })
+
+  test('is followed by its pages, `docs.json` and lock file, and named in one message', async () => {
+    const { start, tree, update } = await change(move())
+    expect(tree['docs.json']).toBe(start['docs.json']?.replace('"api.json"', '"specs/v1.json"'))
+    const withoutHashes = (text = '') => text.replaceAll(/"hash":"\w+"/g, '')
+    const lock = withoutHashes(start[lockFileName]).replaceAll('"api.json"', '"specs/v1.json"')
+    expect(withoutHashes(tree[lockFileName])).toBe(lock)
+    expect(tree['api-reference/pets/list-pets.mdx']).toContain('openapi: specs/v1.json GET /pets')
+    expect(update.diagnostics.map(({ severity, message }) => `${severity}: ${message}`)).toEqual([
+      'info: `api.json` is now `specs/v1.json`: 3 pages and `docs.json` follow it',
+    ])
+  })
+
+  test('is followed by a hand-written list of its operations', async () => {
+    const listed = { navigation: { tabs: [{ tab: 'API', openapi: 'api.json', pages: ['api.json GET /pets', 'GET /stores'] }] } }
+    const { tree } = await change(move(), { before: { ...first, 'docs.json': JSON.stringify(listed) } })
+    expect(JSON.parse(tree['docs.json'] ?? '').navigation.tabs).toEqual([
+      { tab: 'API', openapi: 'specs/v1.json', pages: ['specs/v1.json GET /pets', 'GET /stores'] },
+    ])
+  })
+
+  test.each([
+    ['has other content', move((text) => text.replace('List pets', 'All pets'))],
+    ['has a copy', (tree: Tree) => ({ ...move()(tree), 'archive/v1.json': tree['api.json'] ?? '' })],
+  ])('is not followed if it %s', async (_why, edit) => {
+    const { tree: start } = await settle(first)
+    const { changes, diagnostics } = await updateTree(edit(start))
+    expect(changes).toEqual([])
+    expect(diagnostics).toMatchObject([{ code: 'file-missing', severity: 'error' }])
+  })
+})
+
+test('a renamed operation that the navigation lists by hand is named as the new name of its entry', async () => {
+  const listed = { navigation: { groups: [{ group: 'API', openapi: 'api.json', pages: ['GET /pets', 'POST /pets'] }] } }
+  const { diagnostics } = await updateTree({
+    'docs.json': JSON.stringify(listed),
+    'api.json': toDocument({ 'GET /animals': list, 'POST /pets': add }),
+  })
+  const entry = diagnostics.find(({ code }) => code === 'entry-unresolved')
+  expect(entry?.hint).toBe('Did you mean `GET /animals`?')
+})

@@ -156,6 +156,16 @@ describe('hand edits', () => {
     expect(back['api-reference/a.mdx']).toBe(tree['api-reference/a.mdx'])
     expect(back['docs.json']).toBe(tree['docs.json'])
   })
+
+  test('does not take a hand-written page for a deleted page of the same operation', async () => {
+    const { tree } = await settle({ ...small, 'api.yaml': toDocument('/a', '/b') })
+    const { 'api-reference/a.mdx': _, 'docs.json': docsJson = '', ...without } = tree
+    const withMine = docsJson.replace('"tabs": [', '"tabs": [{ "tab": "Guides", "pages": ["mine"] },')
+    const mine = '---\ntitle: Mine\nopenapi: api.yaml GET /a\n---\n'
+    const { update } = await settle({ ...without, 'docs.json': withMine, 'mine.mdx': mine })
+    expect(update.pages[0]).toMatchObject({ path: 'api-reference/a.mdx', detail: 'deleted manually, not restored' })
+    expect(update.pages.filter(({ movedFrom }) => movedFrom)).toEqual([])
+  })
 })
 
 test('finds pages in hidden directories again', async () => {

@@ -187,7 +187,7 @@ export const handEdits = {
   relabelGroup(model: Model, a: number) {
     editDocs(model, (docs) => {
       const group = pick(
-        docs.navigation.tabs.flatMap(({ groups }) => groups ?? []),
+        tabsOf(docs).flatMap(({ groups }) => groups ?? []),
         a,
       )
       if (group) group.group = `Group ${model.count}`
@@ -195,22 +195,33 @@ export const handEdits = {
   },
   swapGroups(model: Model, a: number) {
     editDocs(model, (docs) => {
-      const groups = pick(docs.navigation.tabs, a)?.groups
+      const groups = pick(tabsOf(docs), a)?.groups
       if (groups) groups.push(...groups.splice(0, 1))
     })
   },
-  relabelTab(model: Model) {
+  relabelTab(model: Model, a: number) {
     editDocs(model, (docs) => {
-      const [, tab] = docs.navigation.tabs
+      const tab = pick(listApiTabs(docs), a)
       if (tab) tab.tab = `API ${model.count}`
     })
   },
   changeDirectory(model: Model, a: number, b: number) {
     editDocs(model, (docs) => {
-      const tab = docs.navigation.tabs[1]
-      const sources = ['one.json', ...(b % 2 === 0 ? ['two.json'] : [])]
+      const tab = pick(listApiTabs(docs), a)
+      const [first = '', second = ''] = model.documents.keys()
+      const sources = [first, ...(b % 2 === 0 ? [second] : [])]
       if (tab) tab.openapi = sources.map((source) => ({ source, directory: pick(directories, a) }))
     })
+  },
+  moveDocument(model: Model, a: number, b: number) {
+    const path = pick([...model.documents.keys()], a) ?? ''
+    const name = `specs/v${model.count}.json`
+    const documents = [...model.documents].map(([key, document]) => [key === path ? name : key, document] as const)
+    model.documents.clear()
+    for (const [key, document] of documents) model.documents.set(key, document)
+    setFile(model, path, undefined)
+    // A person can name it in `docs.json`, too. The lock file still names the old path.
+    if (b % 3 === 0) setFile(model, 'docs.json', model.tree['docs.json']?.replaceAll(JSON.stringify(path), JSON.stringify(name)))
   },
   changeOrder(model: Model, a: number) {
     setFile(model, 'openapi-pages.config.yaml', `order: ${pick(['tags', 'first-use', 'alphabetical'], a)}\n`)
@@ -245,14 +256,19 @@ export function doStep(model: Model, { name, a, b }: Step): void {
   for (const [path, document] of model.documents) setFile(model, path, toText(document))
 }
 
+/** How the navigation lists the documents: once, or in two languages or versions. */
+type Branches = 'none' | 'languages' | 'versions'
+
 /** A docs directory before its first update. */
-export function startModel(): Model {
-  const navigation = {
-    tabs: [
-      { tab: 'Guides', pages: ['index'] },
-      { tab: 'API', openapi: ['one.json', 'two.json'] },
-    ],
-  }
+export function startModel(branches: Branches = 'none'): Model {
+  const guides = { tab: 'Guides', pages: ['index'] }
+  const api = { tab: 'API', openapi: ['one.json', 'two.json'] }
+  const label = branches === 'languages' ? 'language' : 'version'
+  const lists = [
+    { [label]: 'en', tabs: [guides, api] },
+    { [label]: 'de', tabs: [api] },
+  ]
+  const navigation = branches === 'none' ? { tabs: [guides, api] } : { [branches]: lists }
   const documents = new Map(
     ['one.json', 'two.json'].map((path) => [path, { operations: [], tags: [], tagGroups: [], isBroken: false }]),
   )
@@ -300,8 +316,29 @@ interface Group {
   pages: (string | Group)[]
 }
 
+interface Tab {
+  tab: string
+  openapi?: unknown
+  pages?: string[]
+  groups?: Group[]
+}
+
+interface Branch {
+  readonly tabs: Tab[]
+}
+
 interface Docs {
-  readonly navigation: { readonly tabs: { tab: string; openapi?: unknown; pages?: string[]; groups?: Group[] }[] }
+  readonly navigation: Partial<Branch> & { readonly languages?: readonly Branch[]; readonly versions?: readonly Branch[] }
+}
+
+function tabsOf({ navigation }: Docs): Tab[] {
+  const { tabs = [], languages = [], versions = [] } = navigation
+  return [...tabs, ...[...languages, ...versions].flatMap((branch) => branch.tabs)]
+}
+
+/** The tabs with documents, whatever they are called now. */
+function listApiTabs(docs: Docs): Tab[] {
+  return tabsOf(docs).filter(({ pages }) => !pages)
 }
 
 /** The `docs.json` of a tree; the model and the update write nothing else into it. */
@@ -309,11 +346,8 @@ export function docsOf({ tree }: Pick<Model, 'tree'>): Docs {
   return JSON.parse(tree['docs.json'] ?? '') as Docs
 }
 
-function listsOf({ navigation }: Docs): (string | Group)[][] {
-  return navigation.tabs.flatMap(({ pages, groups }) => [
-    ...(pages ? [pages] : []),
-    ...(groups ?? []).map((group) => group.pages),
-  ])
+function listsOf(docs: Docs): (string | Group)[][] {
+  return tabsOf(docs).flatMap(({ pages, groups }) => [...(pages ? [pages] : []), ...(groups ?? []).map((group) => group.pages)])
 }
 
 function editDocs(model: Model, edit: (docs: Docs) => unknown): void {
@@ -324,7 +358,7 @@ function editDocs(model: Model, edit: (docs: Docs) => unknown): void {
 
 /** Every entry of `docs.json`, in order, with the label of its group. */
 export function entriesOf(model: Pick<Model, 'tree'>): { readonly entry: string; readonly label: string }[] {
-  return docsOf(model).navigation.tabs.flatMap(({ tab, pages, groups }) => [
+  return tabsOf(docsOf(model)).flatMap(({ tab, pages, groups }) => [
     ...(pages ?? []).map((entry) => ({ entry, label: tab })),
     ...(groups ?? []).flatMap((group) => entriesOfGroup(group, [])),
   ])

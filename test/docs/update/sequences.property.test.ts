@@ -69,7 +69,8 @@ async function updateModel(model: Model): Promise<void> {
     expect(inBoth(entriesAfter, entriesBefore)).toEqual(inBoth(entriesBefore, entriesAfter))
   }
   // The entries of a document with errors stay unchanged.
-  const isBroken = [...model.documents.values()].some((document) => document.isBroken)
+  const isMissing = update.diagnostics.some(({ code, severity }) => code === 'file-missing' && severity === 'error')
+  const isBroken = isMissing || [...model.documents.values()].some((document) => document.isBroken)
   for (const entry of isBroken ? [] : entriesAfter) expect(tree[`${entry}.mdx`] ?? `no page for ${entry}`).not.toMatch(/^no page/)
 
   const keys = Object.keys(tree)
@@ -181,4 +182,21 @@ test('does not confuse groups of the same name from two documents', async () => 
   ]
   await play(model, steps)
   expect(entriesOf(model)).toContainEqual({ entry: 'api-reference/pets/get-a-pet', label: 'Pets' })
+})
+
+test('reports the operations of a division that was not found', async () => {
+  const model = startModel()
+  const steps = [
+    { name: 'add', a: 0, b: 0 },
+    { name: 'update', a: 0, b: 0 },
+    { name: 'add', a: 180, b: 0 },
+    { name: 'relabelTab', a: 0, b: 0 },
+    { name: 'removeEntry', a: 3, b: 0 },
+    { name: 'addPage', a: 0, b: 0 },
+    { name: 'update', a: 0, b: 0 },
+  ]
+  await play(model, steps)
+  const said = await listSaid(model.tree)
+  expect(said).toContain('one.json PUT /a null unlisted its division was not found')
+  expect(findUnsaid(model.tree, said)).toEqual([])
 })
