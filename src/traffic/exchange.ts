@@ -44,12 +44,3 @@ export type RecordedBody =
   | { readonly kind: 'bytes' }
   /** There was a body, but the recording does not have it, or it cannot be decoded. */
   | { readonly kind: 'lost'; readonly reason: string }
-
-/** The exchanges of one file, and its problem if not all of it could be read. */
-export interface Recording {
-  readonly exchanges: readonly Exchange[]
-  /** Completes "Cannot read the recording: …". */
-  readonly problem?: string
-  /** Number of exchanges that cannot be read, because fields are missing. */
-  readonly unreadable: number
-}
