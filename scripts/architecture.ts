@@ -43,6 +43,7 @@ const rows: readonly Row[] = [
   ['changes/schema ◦', 'comparison of schemas, a file for each group of keywords', 'model ./differences openapi text'],
   ['changes/compare ◦', 'comparison of descriptions and their operations, changelogs', 'checks model ./schema ./match ./differences . openapi diagnostics text'],
   ['changes/show ◦', 'changes as text, JSON, SARIF, JUnit and annotations', '. diagnostics text'],
+  ['traffic ◦', 'recorded traffic: read, matched with operations, compared with the description', 'model openapi diagnostics text', '@streamparser/json js-yaml'],
   ['script/parse ◦', 'JavaScript to syntax trees', '', '@sveltejs/acorn-typescript acorn acorn-jsx estree-jsx'],
   ['script/values ◦', 'values of scripts and their methods', 'text', 'estree-jsx'],
   ['script/run ◦', 'JavaScript of pages and rules, evaluated without running it', './values', 'estree-jsx'],

@@ -11,7 +11,7 @@ import { makeTemporaryFolder } from './support/temporary-folder.ts'
 const files = readSourceFiles(join(import.meta.dirname, '../src'))
 
 /** `node:` modules that the core may use: their results depend only on the given bytes. */
-const pureModules = ['node:buffer', 'node:crypto']
+const pureModules = ['node:buffer', 'node:crypto', 'node:zlib']
 
 /** The folders that may read `texts`. */
 const textReaders = [
