@@ -131,7 +131,11 @@ function listAreas(api: Api, slashes: ReadonlySet<string>): Area[] {
     for (const collected of collectOperations(entry, api.follow)) {
       const servers = findServers([collected.operation, collected.pathItem, api.root])
       const key = JSON.stringify(servers.map(({ url }) => url))
-      const toArea = (): Area => ({ api, bases: servers.length > 0 ? servers.map((server) => toBase(server, api)) : [anyBase], root: toStep() })
+      const toArea = (): Area => ({
+        api,
+        bases: servers.length > 0 ? servers.map((server) => toBase(server, api)) : [anyBase],
+        root: toStep(),
+      })
       const method = collected.fields.method.toUpperCase()
       const known = lazy(() => readParameters(collected, api).known)
       const operation = {
@@ -177,7 +181,9 @@ function addOperation(root: Step, operation: RoutedOperation, slashes: ReadonlyS
     }
     const isReserved = operation.parameters.some((one) => one.in === 'path' && one.allowReserved && names.includes(one.name))
     const takesSlashes = isReserved || names.length > 1 || names.some((name) => slashes.has(name))
-    const same = step.patterns.find((one) => one.takesSlashes === takesSlashes && String([one.texts, one.names]) === String([texts, names]))
+    const same = step.patterns.find(
+      (one) => one.takesSlashes === takesSlashes && String([one.texts, one.names]) === String([texts, names]),
+    )
     const pattern = same ?? { texts, names, takesSlashes, step: toStep() }
     if (!same) step.patterns.push(pattern)
     step.patterns.sort((a, b) => b.texts.join('').length - a.texts.join('').length)
