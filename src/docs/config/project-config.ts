@@ -38,7 +38,9 @@ import {
 import { ignore, limits, rules } from './rule-settings.ts'
 import { rulesets } from './ruleset-settings.ts'
 import { sources } from './source-settings.ts'
-import { isRelativePath, relativePathSchema, relativeTo, traffic } from './traffic-settings.ts'
+import { isDay, isRelativePath, relativePathSchema, relativeTo, traffic } from './traffic-settings.ts'
+
+export { isDay }
 
 const tagPattern: Kind<string | undefined> = {
   expected: 'the name of a tag with one `*` for the version',
