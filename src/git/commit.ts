@@ -324,15 +324,16 @@ export function askGit(folder: string, onUnknown?: (line: string) => void) {
     async findDates(paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
       if (paths.length === 0 || !findRepository(folder) || (await isShallow(git))) return new Map()
       const args = ['log', '--format=%x00%cI', '--name-only', '--relative', '-z', '--', ...paths]
-      const output = await git.run(args, { env: literalPaths })
+      const output = await git.run(args, { environment: literalPaths })
       return output.code === 0 ? parseDates(output.stdout) : new Map()
     },
-    /** Reads the date of the commit that wrote a line of a file. */
+    /** Reads the date of the commit that wrote a line of a file. Not with `blame`, which runs the filters of the repository. */
     async findLineDate(path: string, line: number): Promise<string | undefined> {
       if (!findRepository(folder) || (await isShallow(git))) return undefined
-      const output = await git.run(['blame', '--porcelain', '-L', `${line},${line}`, '--', path])
-      const [, seconds] = /^committer-time (\d+)$/m.exec(output.code === 0 ? output.stdout : '') ?? []
-      return seconds === undefined ? undefined : new Date(Number(seconds) * 1000).toISOString()
+      const range = `-L${line},${line}:${path}`
+      const output = await git.run(['log', '-1', '--format=%cI', '--no-ext-diff', '--no-textconv', '--no-patch', range])
+      const [date = ''] = output.code === 0 ? output.stdout.split('\n') : []
+      return date === '' ? undefined : new Date(date).toISOString()
     },
     /** Reads the line endings that `.gitattributes` sets for files. Paths without a rule are absent from the result. */
     async findLineEndings(paths: readonly string[]): Promise<Answer<ReadonlyMap<string, LineEnding>>> {

@@ -391,6 +391,7 @@ async function print(found: CheckResults, options: CheckCommandOptions, context:
   const documents = found.documents.filter(({ path }) => !unread.has(path))
   const palette = choosePalette(output, context, options.color)
   output.write(formatRulesets(found.rulesets, palette))
+  output.write(formatTraffic(found.traffic, palette))
   if (found.documents.length === 0 && found.diagnostics.length === 0) {
     output.write(palette.success('✔ Nothing to check: the navigation does not name an OpenAPI document\n'))
   } else output.write(formatCheckSummary({ documents, diagnostics: others }, palette))

@@ -53,7 +53,7 @@ export function formatTraffic(traffic: CheckReport['traffic'], palette: Palette)
       [old, 'too old'],
     ] as const
     const shown = others.flatMap(([count, what]) => (count > 0 ? [`${formatNumber(count)} ${what}`] : []))
-    return ['Recordings:', `${formatCount(compared, 'exchange')} of ${formatCount(files, 'file')} compared`, ...shown].join(', ').replace(',', '')
+    return `Recordings: ${[`${formatCount(compared, 'exchange')} of ${formatCount(files, 'file')} compared`, ...shown].join(', ')}`
   })
   return lines.map((line) => `${palette.dim(line)}\n`).join('')
 }
