@@ -13,6 +13,7 @@ import {
   type Visit,
 } from './match-state.ts'
 
+export type { SchemaPlace, Visit }
 export { pointerOf }
 
 /** The draft whose keywords a dialect has. Source: OpenAPI 3.0.4, "Schema Object", which is based on draft 5; OpenAPI 3.1.1, likewise. */
