@@ -21,6 +21,7 @@ import {
   addRulesetOptions,
   type CommonOptions,
   choiceOption,
+  collect,
   type DefineCommand,
   overlayOption,
   type RulesetOptions,
@@ -85,7 +86,7 @@ export const defineCheckCommand: DefineCommand = (command) => {
     .option(
       '--traffic <path>',
       'compare a recording or a folder of recordings with the documents (repeatable)',
-      (path: string, paths: readonly string[]) => [...paths, path],
+      collect,
       [],
     )
     .option('--since <date>', 'with recordings: leave out older ones, for example 2026-01-31')
