@@ -22,13 +22,14 @@ export interface RoutedOperation {
 /** An exchange, and what it is for. */
 export type Routed =
   | RoutedExchange
-  /** Inside of the base path of a document, and in none of them. `path`: a template with other methods. `host`: see `RecordedUrl`. */
+  /** Inside of the base path of a document, and in none of them. `path`: a template with other methods. `within`: the part of a template that fits. */
   | {
       readonly kind: 'undocumented'
       readonly exchange: Exchange
       readonly api: Api
       readonly path: string | undefined
-      readonly host: string | undefined
+      readonly within: string
+      readonly host: RecordedUrl['host']
     }
   /** Another API: outside of every base path. */
   | { readonly kind: 'outside'; readonly exchange: Exchange }
@@ -41,7 +42,7 @@ export interface RoutedExchange {
   readonly kind: 'operation'
   readonly exchange: Exchange
   readonly operation: RoutedOperation
-  readonly host: string | undefined
+  readonly host: RecordedUrl['host']
   /** The decoded texts of the path parameters by name. */
   readonly pathValues: ReadonlyMap<string, string>
   /** Name and value of the fields of the query, decoded, in order. */
@@ -79,9 +80,10 @@ export function createRouter(apis: readonly Api[], options: RouteOptions = {}): 
     if (hasMask(exchange.request.url) && isMaskedPath(areas, url, search)) {
       return { kind: 'unreadable', exchange, reason: 'a mask is in place of a part of its path' }
     }
-    const [nearest] = entrances
+    const [nearest] = entrances.toSorted((a, b) => a.rest.length - b.rest.length)
     if (!nearest) return { kind: 'outside', exchange }
-    return { kind: 'undocumented', exchange, api: nearest.area.api, path, host: url.host }
+    const within = findPrefix(nearest.area.root, nearest.rest)
+    return { kind: 'undocumented', exchange, api: nearest.area.api, path, within, host: url.host }
   }
 }
 
@@ -107,6 +109,8 @@ interface Base {
 
 /** The templates that continue in the same way. */
 interface Step {
+  /** What they have in common. */
+  readonly prefix: string
   readonly literals: Map<string, Step>
   /** Segments with parameters. Those with more text come first. */
   readonly patterns: Pattern[]
@@ -121,6 +125,7 @@ interface Pattern extends TemplateSegment {
 
 /** The texts of a segment, and the names of the parameters between them. */
 interface TemplateSegment {
+  readonly written: string
   readonly texts: readonly string[]
   readonly names: readonly string[]
 }
@@ -131,11 +136,7 @@ function listAreas(api: Api, slashes: ReadonlySet<string>): Area[] {
     for (const collected of collectOperations(entry, api.follow)) {
       const servers = findServers([collected.operation, collected.pathItem, api.root])
       const key = JSON.stringify(servers.map(({ url }) => url))
-      const toArea = (): Area => ({
-        api,
-        bases: servers.length > 0 ? servers.map((server) => toBase(server, api)) : [anyBase],
-        root: toStep(),
-      })
+      const toArea = (): Area => ({ api, bases: servers.length > 0 ? servers.map((server) => toBase(server, api)) : [anyBase], root: toStep('') })
       const method = collected.fields.method.toUpperCase()
       const known = lazy(() => readParameters(collected, api).known)
       const operation = {
@@ -155,8 +156,8 @@ function listAreas(api: Api, slashes: ReadonlySet<string>): Area[] {
 
 const anyBase: Base = { host: undefined, segments: [] }
 
-function toStep(): Step {
-  return { literals: new Map(), patterns: [], operations: new Map() }
+function toStep(prefix: string): Step {
+  return { prefix, literals: new Map(), patterns: [], operations: new Map() }
 }
 
 /** A variable is any text. Only one with slashes in its default is that text. */
@@ -173,18 +174,17 @@ function toBase({ url, variables }: ReturnType<typeof findServers>[number], { ro
 
 function addOperation(root: Step, operation: RoutedOperation, slashes: ReadonlySet<string>): void {
   let step = root
-  for (const { texts, names } of toSteps(operation.path)) {
+  for (const { written, texts, names } of toSteps(operation.path)) {
     const [text = ''] = texts
+    const prefix = `${step.prefix}/${written}`
     if (names.length === 0) {
-      step = getOrMake(step.literals, text, toStep)
+      step = getOrMake(step.literals, text, () => toStep(prefix))
       continue
     }
     const isReserved = operation.parameters.some((one) => one.in === 'path' && one.allowReserved && names.includes(one.name))
     const takesSlashes = isReserved || names.length > 1 || names.some((name) => slashes.has(name))
-    const same = step.patterns.find(
-      (one) => one.takesSlashes === takesSlashes && String([one.texts, one.names]) === String([texts, names]),
-    )
-    const pattern = same ?? { texts, names, takesSlashes, step: toStep() }
+    const same = step.patterns.find((one) => one.takesSlashes === takesSlashes && String([one.texts, one.names]) === String([texts, names]))
+    const pattern = same ?? { written, texts, names, takesSlashes, step: toStep(prefix) }
     if (!same) step.patterns.push(pattern)
     step.patterns.sort((a, b) => b.texts.join('').length - a.texts.join('').length)
     step = pattern.step
@@ -198,7 +198,7 @@ function toSteps(path: string): TemplateSegment[] {
   return segments.map((segment) => {
     const parts = segment.split(/\{([^{}]*)\}/)
     const texts = parts.filter((_, index) => index % 2 === 0).map(decodePercent)
-    return { texts, names: parts.filter((_, index) => index % 2 === 1) }
+    return { written: segment, texts, names: parts.filter((_, index) => index % 2 === 1) }
   })
 }
 
@@ -309,7 +309,7 @@ function* listNext({ segments, takesSlashes }: Search, step: Step, segment: stri
 }
 
 /** The values of the parameters of a segment, each as short as possible. Unknown ones are left out. */
-function capture({ texts, names }: TemplateSegment, segment: string): (readonly [string, string])[] | undefined {
+function capture({ texts, names }: Pick<TemplateSegment, 'texts' | 'names'>, segment: string): (readonly [string, string])[] | undefined {
   if (names.length === 0) return texts[0] === segment ? [] : undefined
   if (segment === unknownValue) return []
   const [first = '', ...others] = texts
@@ -324,6 +324,17 @@ function capture({ texts, names }: TemplateSegment, segment: string): (readonly 
     from = at + text.length
   }
   return values
+}
+
+/** The longest part of a template that a path starts with. */
+function findPrefix(root: Step, rest: readonly string[]): string {
+  let step = root
+  for (const segment of rest) {
+    const next = step.literals.get(segment) ?? step.patterns.find((pattern) => capture(pattern, segment))?.step
+    if (!next) break
+    step = next
+  }
+  return step.prefix
 }
 
 /** Whether a path is known if a mask can be in place of a literal. */

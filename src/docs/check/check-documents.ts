@@ -22,6 +22,7 @@ import type {
   PagesFor,
   StoppedPages,
 } from '../types.ts'
+import type { TrafficCheck } from './check-traffic.ts'
 
 /** Checks each document once, even if it is named several times. */
 export interface DocumentChecks {
@@ -32,10 +33,12 @@ export interface DocumentChecks {
   readonly ruleNames: ReadonlySet<string> | undefined
   /** Checks a document by its path relative to the docs directory, or its URL. */
   check(source: string, named: 'named' | 'not-named'): Promise<CheckedDocument>
+  /** Compares recorded traffic with the documents, if there are recordings. Adds to the findings of each. Returns problems of recordings. */
+  compareTraffic(): Promise<Pick<TrafficCheck, 'unread' | 'counts'> | undefined>
 }
 
 /** The settings that affect checks. */
-type CheckSettings = Pick<Config, 'rules' | 'ignore' | 'inlineIgnore' | 'rulesets' | 'limits' | 'site' | 'update'>
+type CheckSettings = Pick<Config, 'rules' | 'ignore' | 'inlineIgnore' | 'rulesets' | 'limits' | 'site' | 'update' | 'traffic'>
 
 interface DocumentCheckOptions {
   readonly pagesFor?: PagesFor | undefined
@@ -56,7 +59,7 @@ export function createDocumentChecks(
   root: string,
   access: DocsAccess,
   settings: CheckSettings,
-  { rulesets: namedRulesets, inlineIgnore = true, organization, publicOnly, overlays: allOverlays = [] }: CheckTerms = {},
+  { rulesets: namedRulesets, inlineIgnore = true, organization, publicOnly, overlays: allOverlays = [], traffic }: CheckTerms = {},
   { pagesFor = 'repository', overlaysOf = () => allOverlays, hasPages, listedWith, onProgress }: DocumentCheckOptions = {},
 ): DocumentChecks {
   const isForSite = pagesFor === 'site' || pagesFor === 'document'
@@ -66,12 +69,10 @@ export function createDocumentChecks(
   const documents = new Map<string, CheckedDocument>()
   const sources = new Map<string, SourceFile>()
   const rulesets = createRulesetUse(createRulesetReader(access, settings, root, namedRulesets), sources)
-  const findProblems = createProblemFinder(
-    settings,
-    rulesets,
-    createExceptionUse(settings, inlineIgnore, rulesets.names),
-    organization,
-  )
+  const exceptions = createExceptionUse(settings, inlineIgnore, rulesets.names)
+  const findProblems = createProblemFinder(settings, rulesets, exceptions, organization)
+  /** What recorded traffic adds to the findings of a document. */
+  const ofTraffic = new Map<string, readonly Finding[]>()
   /** A description may have been checked already by an earlier step. */
   const checkAt = async (path: string, source: string) => {
     const overlays = overlaysOf(source)
@@ -122,7 +123,7 @@ export function createDocumentChecks(
         check,
         // Complete when all documents have been checked.
         get findings() {
-          return findAll()
+          return [...findAll(), ...(ofTraffic.get(source) ?? [])]
         },
         organizationFindings,
         isValid,
@@ -146,6 +147,18 @@ export function createDocumentChecks(
       }
       documents.set(source, document)
       return document
+    },
+    async compareTraffic() {
+      const setting = { ...settings.traffic, ...traffic }
+      if (setting.recordings.length === 0 || isLoose) return undefined
+      const { checkTraffic } = await import('./check-traffic.ts')
+      onProgress?.('reading recordings')
+      const { findings, unread, counts } = await checkTraffic([...documents.values()], setting, access)
+      const ruleSettings = { severities: settings.rules, ignores: settings.ignore }
+      for (const [{ source, check }, found] of findings) {
+        ofTraffic.set(source, (await exceptions.apply(applyRules(found, ruleSettings), check)).findings)
+      }
+      return { unread: applyRules(unread, ruleSettings), counts }
     },
   }
 }

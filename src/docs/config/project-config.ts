@@ -12,7 +12,6 @@ import { isObject, pointerChild, readOwn, setOwn, stringOf } from '../../text/js
 import { parseSource } from '../../text/parse-source.ts'
 import { capLimits, defaultLimits, type LimitValues } from '../../text/plain/limits.ts'
 import { lazy, listChoices } from '../../text/plain/lists.ts'
-import { isUrl, joinPath, parentPath } from '../../text/plain/paths.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'
 import {
   type ByLabel,
@@ -40,6 +39,9 @@ import {
 import { ignore, limits, rules } from './rule-settings.ts'
 import { rulesets } from './ruleset-settings.ts'
 import { sources } from './source-settings.ts'
+import { isDay, isRelativePath, relativePathSchema, relativeTo, traffic } from './traffic-settings.ts'
+
+export { isDay }
 
 const tagPattern: Kind<string | undefined> = {
   expected: 'the name of a tag with one `*` for the version',
@@ -52,27 +54,21 @@ const tagPattern: Kind<string | undefined> = {
 const baselinePath: Kind<string | undefined> = {
   expected: 'a path relative to the configuration file',
   code: 'wrong-value',
-  schema: { type: 'string', minLength: 1, not: { pattern: '^([/\\\\]|[A-Za-z]:)' } },
+  schema: relativePathSchema,
   hint: () => 'Use a path, for example `baseline: openapi-baseline.json`',
-  toValue: (written) =>
-    typeof written !== 'string' || written === '' || isUrl(written) || /^([/\\]|[a-z]:)/i.test(written) ? undefined : written,
+  toValue: (written) => (isRelativePath(written) ? written : undefined),
 }
 
-const knownProblems = single(baselinePath, {
-  description: 'File with known problems that are not reported again, relative to the configuration file',
-  see: 'Baseline',
-  shownDefault: 'none',
-  example: 'openapi-baseline.json',
-  byDefault: undefined,
-})
-
-const baseline: typeof knownProblems = {
-  ...knownProblems,
-  read: (written, place) => {
-    const path = knownProblems.read(written, place)
-    return path === undefined ? undefined : joinPath(parentPath(place.file), path)
-  },
-}
+const baseline = relativeTo(
+  single(baselinePath, {
+    description: 'File with known problems that are not reported again, relative to the configuration file',
+    see: 'Baseline',
+    shownDefault: 'none',
+    example: 'openapi-baseline.json',
+    byDefault: undefined,
+  }),
+  (path, toPath) => path && toPath(path),
+)
 
 const editorUrl: Kind<string | undefined> = {
   expected: 'a URL with `http` or `https`',
@@ -406,6 +402,7 @@ export const settings = {
       }),
     },
   ),
+  traffic,
   limits,
   rules,
   rulesets,
@@ -424,6 +421,7 @@ export type UpdateSetting = Config['update']
 export type GitHubSetting = Config['github']
 export type SiteSetting = Config['site']
 export type ChangesSetting = Config['changes']
+export type TrafficSetting = Config['traffic']
 /** The settings that a comparison depends on. */
 export type ComparisonSettings = Pick<ChangesSetting, 'levels' | 'stability' | 'deprecationDays'>
 
