@@ -5,12 +5,12 @@ import { formatNumber, getOrMake, lazy } from '../../text/plain/lists.ts'
 import { baseName } from '../../text/plain/paths.ts'
 import { type ClientRecord, countUnknown, isUncertain, type OperationRecord } from '../../traffic/record-client.ts'
 import {
-  type Change,
   type ChangedOperation,
   type ClientEffect,
   type ComparableDescription,
   type ComparedClient,
-  type Comparison,
+  type UnlocatedChange,
+  type UnlocatedComparison,
   clientEffects,
   defaultLevel,
   toChangedKey,
@@ -20,18 +20,16 @@ import { placeShapes, type Seen, type SeenPlaces } from './place-shapes.ts'
 
 /** The clients of both versions of a document. */
 export interface ComparedClients {
-  /** The path of the document in clients files. */
-  readonly document: string
   readonly base: readonly ClientRecord[]
   readonly revision: readonly ClientRecord[]
 }
 
 /** Adds to each change what it does to the clients: those of the base, and those that only the revision has. */
-export function markClients(
-  comparison: Comparison,
-  { base, revision, document }: ComparedClients,
-  sides: { readonly base: ComparableDescription; readonly revision: ComparableDescription },
-): Comparison {
+export function markClients<Compared extends Pick<UnlocatedComparison, 'changes'>>(
+  comparison: Compared,
+  { base, revision }: ComparedClients,
+  sides: Sides,
+): Compared {
   const known = new Set(base.map(({ client }) => client))
   const added = revision.filter(({ client }) => !known.has(client))
   const clients = [...base, ...added]
@@ -42,7 +40,7 @@ export function markClients(
     )
     return new Map(listed.map((one) => [toChangedKey({ method: one.fields.method, path: one.entry.name }), one]))
   })
-  const judged = clients.map((client) => createJudge(client, findBlock(client, document), operations, sides))
+  const judged = clients.map((client) => createJudge(client, findBlock(client, sides.base.root.file), operations, sides))
   const changes = comparison.changes.map((change) => ({ ...change, clients: judged.map((judge) => judge(change)) }))
   const narrowed = base.flatMap(({ client, documents }): ComparedClient[] => {
     const after = revision.find((one) => one.client === client)
@@ -68,14 +66,17 @@ function findBlock({ documents }: ClientRecord, document: string): ReadonlyMap<s
   return documents.get(document) ?? (same.length === 1 ? same[0]?.[1] : undefined) ?? new Map()
 }
 
-type Sides = Parameters<typeof markClients>[2]
+interface Sides {
+  readonly base: ComparableDescription
+  readonly revision: ComparableDescription
+}
 
 function createJudge(
   client: ClientRecord,
   block: ReadonlyMap<string, OperationRecord>,
   operations: () => ReadonlyMap<string, CollectedOperation>,
   sides: Sides,
-): (change: Change) => ClientEffect {
+): (change: UnlocatedChange) => ClientEffect {
   const placed = new Map<string, SeenPlaces>()
   const { recorded } = client
   return (change) => {
@@ -100,7 +101,7 @@ function createJudge(
 
 /** The operations of a change that a client calls; of a change of the document, one of all. */
 function listTouched(
-  { operations, subject }: Change,
+  { operations, subject }: UnlocatedChange,
   block: ReadonlyMap<string, OperationRecord>,
 ): [ChangedOperation, OperationRecord][] {
   if (operations.length === 0 && subject === 'document') {
@@ -114,7 +115,7 @@ function listTouched(
   })
 }
 
-function judgeOperation(change: Change, record: OperationRecord, places: SeenPlaces | undefined, sides: Sides): Verdict {
+function judgeOperation(change: UnlocatedChange, record: OperationRecord, places: SeenPlaces | undefined, sides: Sides): Verdict {
   if (
     change.level === 'compatible' &&
     defaultLevel(change.code, 'request') === 'compatible' &&

@@ -5,7 +5,7 @@ import { isObject, type Place, parsePointer, readOwn, readText, valueAtPointer }
 import { shorten } from '../../text/plain/suggest.ts'
 import type { OperationRecord } from '../../traffic/record-client.ts'
 import { countValues, type Shape } from '../../traffic/shapes.ts'
-import type { Change, ChangePlace, ClientEffect, ComparableDescription } from '../change.ts'
+import type { ChangePlace, ClientEffect, ComparableDescription, UnlocatedChange } from '../change.ts'
 import type { Seen } from './place-shapes.ts'
 
 /** What a change does to a client, and why: completes "`checkout-web` …". */
@@ -13,7 +13,7 @@ export type Verdict = Pick<ClientEffect, 'effect' | 'why'>
 
 /** A change, and what of its request a client is known to send. */
 export interface RequestCase {
-  readonly change: Change
+  readonly change: UnlocatedChange
   readonly record: OperationRecord
   readonly seen: Seen
   /** The pointer from the place of `seen` to that of the change. */

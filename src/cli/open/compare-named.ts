@@ -4,7 +4,7 @@ import { type Finding, renameFiles, severityOf } from '../../diagnostics/diagnos
 import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
 import { checkEntryDocument } from '../../docs/check/run-check.ts'
 import { listDocsDirectories } from '../../docs/read/find-docs.ts'
-import { defaultClients, readClients } from '../../docs/read/read-clients.ts'
+import { findClientsFolder, readClients } from '../../docs/read/read-clients.ts'
 import { type AcceptedFile, findAcceptedFile, readAcceptedFile } from '../../docs/read/read-docs-directory.ts'
 import {
   compareDocumentVersions,
@@ -149,7 +149,7 @@ async function readDocuments({ base, revision }: Versions<NamedVersion>, progres
       documents: [toDocument(base, before)],
       settings: before.config.changes,
       accepted: await readAcceptedFile(acceptedPath, base.access.files),
-      clients: await readClientsOf(base),
+      clients: await readClientsOf(base, before.config),
     },
     revision: {
       ...none,
@@ -157,7 +157,7 @@ async function readDocuments({ base, revision }: Versions<NamedVersion>, progres
       documents: [toDocument(revision, after)],
       settings: after.config.changes,
       accepted,
-      clients: await readClientsOf(revision),
+      clients: await readClientsOf(revision, after.config),
       // Without a valid configuration, the levels can be wrong.
       findings: [...settingFindings, ...accepted.findings],
       sources: accepted.source ? [...settingSources, accepted.source] : settingSources,
@@ -165,9 +165,9 @@ async function readDocuments({ base, revision }: Versions<NamedVersion>, progres
   }
 }
 
-/** The clients files beside a document. */
-async function readClientsOf({ path, access }: NamedVersion) {
-  return isUrl(path) ? [] : await readClients(joinPath(parentPath(path), defaultClients), access.files)
+/** The recorded clients of a document. */
+async function readClientsOf({ path, access }: NamedVersion, config: Parameters<typeof findClientsFolder>[1]) {
+  return isUrl(path) ? [] : await readClients(await findClientsFolder(path, config, access.files), access.files)
 }
 
 /** Reads the docs directories of both versions. If one is left on each side, it was moved. */

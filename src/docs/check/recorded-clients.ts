@@ -9,13 +9,11 @@ import { describeRecord, readClientFile, writeClientFile } from '../../traffic/c
 import { addExchange, addUnreadable, type ClientRecord, emptyClient, isUncertain } from '../../traffic/record-client.ts'
 import { readRecordedUrl } from '../../traffic/recorded-url.ts'
 import { createRouter } from '../../traffic/route.ts'
-import { findDocsConfigAbove, readNearestConfig } from '../read/find-docs.ts'
+import { readNearestConfig } from '../read/find-docs.ts'
+import { findClientsFolder } from '../read/read-clients.ts'
 import { readRecordings, type UnreadRecording } from '../read/read-recordings.ts'
 import type { DocsAccess } from '../types.ts'
 import { checkEntryDocument } from './run-check.ts'
-
-/** The folder of clients files beside `docs.json` or the document. */
-const defaultFolder = 'clients'
 
 interface RecordOptions {
   readonly name: string
@@ -79,9 +77,7 @@ async function openDocuments(documents: readonly string[], access: DocsAccess) {
     })
   }
   const { config } = await readNearestConfig(parentPath(first), access)
-  const docsConfig = await findDocsConfigAbove(parentPath(first), access.files)
-  const folder = config.traffic.clients ?? joinPath(docsConfig === undefined ? parentPath(first) : parentPath(docsConfig), defaultFolder)
-  return { checks, apis, config, folder }
+  return { checks, apis, config, folder: await findClientsFolder(first, config, access.files) }
 }
 
 function keepReads({ documents }: ClientRecord, earlier: ClientRecord | undefined): void {

@@ -96,7 +96,7 @@ async function readVersion(docsDirectory: DocsDirectory, options: SurveyOptions,
     docsConfig: isUnreadable ? 'unreadable' : hasDocsConfig ? 'read' : 'missing',
     findings: findings.filter((finding) => severityOf(finding) === 'error'),
     sources: docsDirectory.sources,
-    clients: await readClients(joinPath(root, defaultClients), access.files),
+    clients: await readClients(config.traffic.clients ?? joinPath(root, defaultClients), access.files),
   }
 }
 
@@ -149,10 +149,9 @@ export async function compareDocumentVersions(
   const compared: (DocumentComparison & DocumentPair)[] = []
   for (const pair of matchDocuments(base, revision)) {
     const errors = { base: countErrors(pair.base), revision: countErrors(pair.revision) }
-    const document = nameDocument(pair, base, revision)
-    const clients = { base: base.clients, revision: revision.clients, document }
+    const clients = { base: base.clients, revision: revision.clients }
     const { comparison, ...found } = await compareDocument(pair, errors, { ...options, ...options.settings, clients })
-    const entries = { base: options.accepted, revision: revision.accepted.entries, document }
+    const entries = { base: options.accepted, revision: revision.accepted.entries, document: nameDocument(pair, base, revision) }
     compared.push({ ...found, ...pair, comparison: comparison && markAccepted(comparison, entries) })
   }
   return compared.sort((a, b) => (a.document < b.document ? -1 : 1))
