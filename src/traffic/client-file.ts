@@ -22,7 +22,9 @@ export function writeClientFile({ client, recorded, documents }: ClientRecord): 
   const toList = (values: Iterable<unknown>) => document.createNode([...values].sort(compareValues), { flow: true })
   const writeShape = (shape: Shape): unknown => {
     const isLeaf = shape.fields.size === 0 && !shape.each && !shape.entries
-    const ranges = sizes.map((name) => [name, shape.sizes.get(name) && document.createNode(shape.sizes.get(name), { flow: true })] as const)
+    const ranges = sizes.map(
+      (name) => [name, shape.sizes.get(name) && document.createNode(shape.sizes.get(name), { flow: true })] as const,
+    )
     const own = [
       ['types', toNode(sorted(shape.types), true)],
       ...ranges,
@@ -41,11 +43,32 @@ export function writeClientFile({ client, recorded, documents }: ClientRecord): 
     sorted(shapes).map(([name, shape]) => [name, writeShape(shape)] as const)
   const writeOperation = ({ count, last, parameters, undocumented, withoutBody, sends, receives, reads }: OperationRecord) =>
     toNode([
-      ...([['count', count], ['last', last]] as const),
+      ...([
+        ['count', count],
+        ['last', last],
+      ] as const),
       ['parameters', parameters.size > 0 && toNode(writeShapes(parameters))],
-      ...([['undocumented', undocumented], ['withoutBody', withoutBody]] as const),
+      ...([
+        ['undocumented', undocumented],
+        ['withoutBody', withoutBody],
+      ] as const),
       ['sends', sends.size > 0 && toNode(writeShapes(sends))],
-      ['receives', receives.size > 0 && toNode(sorted(receives).map(([status, one]) => [status, toNode([['count', one.count], ['body', one.body.size > 0 && toNode(writeShapes(one.body))]], one.body.size === 0)]))],
+      [
+        'receives',
+        receives.size > 0 &&
+          toNode(
+            sorted(receives).map(([status, one]) => [
+              status,
+              toNode(
+                [
+                  ['count', one.count],
+                  ['body', one.body.size > 0 && toNode(writeShapes(one.body))],
+                ],
+                one.body.size === 0,
+              ),
+            ]),
+          ),
+      ],
       ['reads', reads.size > 0 && toList(reads)],
     ])
   const written = sorted(documents).map(([path, operations]) => {
@@ -56,7 +79,9 @@ export function writeClientFile({ client, recorded, documents }: ClientRecord): 
     ['recorded', toNode(Object.entries(recorded), true)],
     ['documents', toNode(written)],
   ]) as typeof document.contents // A node of the document.
-  document.commentBefore = describeRecord({ client, recorded }).map((line) => ` ${line}`).join('\n')
+  document.commentBefore = describeRecord({ client, recorded })
+    .map((line) => ` ${line}`)
+    .join('\n')
   return document.toString({ lineWidth: 0 })
 }
 
@@ -90,7 +115,9 @@ function compareValues(a: unknown, b: unknown): number {
 }
 
 /** Reads a clients file. It is untrusted: what is not as it is written counts as absent, and a file without a client has no record. */
-export async function readClientFile(source: SourceFile): Promise<{ readonly record?: ClientRecord; readonly findings: readonly Finding[] }> {
+export async function readClientFile(
+  source: SourceFile,
+): Promise<{ readonly record?: ClientRecord; readonly findings: readonly Finding[] }> {
   const { value, faults } = await parseSource(source)
   const findings: Finding[] = faults.map(({ related: _, ...fault }) => ({ ...fault, file: source.path, pointer: '' }))
   const client = readText(value, 'client')

@@ -117,7 +117,8 @@ function addExchange(record: OperationRecord, routed: RoutedExchange): boolean {
   const add = (shape: Shape, schema: Place | undefined, value: unknown) =>
     addVisits(shape, schema ? matcherOf(api)(schema, value) : [])
   const { sent, undocumented } = readSentParameters(routed)
-  for (const { parameter, schema, value } of sent) add(getOrMake(record.parameters, keyOfParameter(parameter), emptyShape), schema, value)
+  for (const { parameter, schema, value } of sent)
+    add(getOrMake(record.parameters, keyOfParameter(parameter), emptyShape), schema, value)
   record.undocumented += undocumented.length
   const addBody = (bodies: Map<string, Shape>, { mediaType, values }: ReturnType<typeof readBodyValues>) => {
     if (!mediaType) return

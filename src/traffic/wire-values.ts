@@ -57,7 +57,12 @@ const credentialNames = onceFor((api: Api): readonly string[] =>
 )
 
 /** The text of a query parameter, and the fields that it was read from in `read`. */
-function readQuery(parameter: Parameter, fields: ReadonlyMap<string, string[]>, read: Set<string>, api: Api): TextValue | undefined {
+function readQuery(
+  parameter: Parameter,
+  fields: ReadonlyMap<string, string[]>,
+  read: Set<string>,
+  api: Api,
+): TextValue | undefined {
   const { name, schema, explode } = parameter
   const isOwn = (field: string) => field === name || (field.startsWith(`${name}[`) && field.endsWith(']'))
   const isObject = allowsType('object', schema, api) && !allowsType('array', schema, api)
@@ -122,7 +127,8 @@ const maxSteps = 20
 
 function toMapping(branch: Branch): { readonly [name: string]: TextValue } {
   const mapping = {}
-  for (const [name, inner] of branch) setOwn(mapping, name, inner instanceof Map ? toItems(inner) : inner.length > 1 ? inner : inner[0])
+  for (const [name, inner] of branch)
+    setOwn(mapping, name, inner instanceof Map ? toItems(inner) : inner.length > 1 ? inner : inner[0])
   return mapping
 }
 
@@ -152,7 +158,8 @@ export function readBodyValues(message: RecordedMessage, owner: Place, api: Api)
   if (content.length === 0 || body.kind === 'none') return nothing
   const key = normalizeMediaType(message.mediaType ?? '')
   const mediaType = findListed(content, key)
-  if (!mediaType) return { ...nothing, isUnlisted: body.kind !== 'lost', unreadable: body.kind === 'lost' ? body.reason : undefined }
+  if (!mediaType)
+    return { ...nothing, isUnlisted: body.kind !== 'lost', unreadable: body.kind === 'lost' ? body.reason : undefined }
   const read = readValues(message, key || mediaType.key, mediaType, api)
   const schema = mediaType.itemSchema ?? mediaType.schema
   if (typeof read === 'string') return { ...nothing, mediaType, unreadable: read }
@@ -168,7 +175,12 @@ function findListed(content: readonly MediaType[], key: string): MediaType | und
 }
 
 /** The values, or why they cannot be read. */
-function readValues(message: RecordedMessage, key: string, { schema, itemSchema }: MediaType, api: Api): readonly unknown[] | string {
+function readValues(
+  message: RecordedMessage,
+  key: string,
+  { schema, itemSchema }: MediaType,
+  api: Api,
+): readonly unknown[] | string {
   const { body } = message
   if (body.kind === 'lost') return body.reason
   if (body.kind === 'value') return [body.value]
@@ -176,8 +188,13 @@ function readValues(message: RecordedMessage, key: string, { schema, itemSchema 
   if (body.kind === 'form') return [toTyped(nest(body.fields), schema, api)]
   if (body.kind === 'bytes') return isJsonType(name) ? 'its body is no text' : []
   const { text } = body
-  if (/^text\/event-stream$/.test(name)) return readAll(itemSchema ? readEvents(text) : readEvents(text).map(({ data }) => data), itemSchema)
-  if (isSequence.test(name)) return readAll(text.split(/[\n\x1e]+/).filter((line) => line.trim() !== ''), undefined)
+  if (/^text\/event-stream$/.test(name))
+    return readAll(itemSchema ? readEvents(text) : readEvents(text).map(({ data }) => data), itemSchema)
+  if (isSequence.test(name))
+    return readAll(
+      text.split(/[\n\x1e]+/).filter((line) => line.trim() !== ''),
+      undefined,
+    )
   if (isJsonType(name)) return readAll([text], undefined)
   if (isFormType(name)) return [toTyped(nest([...new URLSearchParams(text)]), schema, api)]
   if (/^text\/(?:plain|csv|html)$/.test(name)) return [toTyped(text, schema, api)]

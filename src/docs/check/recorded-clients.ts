@@ -43,7 +43,10 @@ export interface RecordedClient {
 }
 
 /** Records what a client sends and receives, without values. Lines under `reads` in an earlier file of the client are kept. */
-export async function recordClient({ name, recordings, documents, since, host }: RecordOptions, access: DocsAccess): Promise<RecordedClient> {
+export async function recordClient(
+  { name, recordings, documents, since, host }: RecordOptions,
+  access: DocsAccess,
+): Promise<RecordedClient> {
   const { apis, folder, config } = await openDocuments(documents, access)
   const path = joinPath(folder, `${name}.yaml`)
   const route = createRouter(apis, config.traffic)
@@ -66,11 +69,20 @@ export async function recordClient({ name, recordings, documents, since, host }:
   const before = existing.kind === 'file' ? toSourceFile(path, existing.bytes) : undefined
   if (before) keepReads(record, (await readClientFile(before)).record)
   const summary = describeRecord(record).slice(1)
-  return { path, before: before?.text, text: writeClientFile(record), summary, unread: read.unread, isUncertain: isUncertain(record) }
+  return {
+    path,
+    before: before?.text,
+    text: writeClientFile(record),
+    summary,
+    unread: read.unread,
+    isUncertain: isUncertain(record),
+  }
 }
 
 async function openDocuments(documents: readonly string[], access: DocsAccess) {
-  const checks = await Promise.all(documents.map(async (document) => await checkEntryDocument(document, access, { errorsOnly: true })))
+  const checks = await Promise.all(
+    documents.map(async (document) => await checkEntryDocument(document, access, { errorsOnly: true })),
+  )
   const apis = checks.flatMap((check) => toComparable(check) ?? [])
   const [first] = documents
   if (first === undefined || apis.length < documents.length) {
@@ -80,7 +92,8 @@ async function openDocuments(documents: readonly string[], access: DocsAccess) {
   }
   const { config } = await readNearestConfig(parentPath(first), access)
   const docsConfig = await findDocsConfigAbove(parentPath(first), access.files)
-  const folder = config.traffic.clients ?? joinPath(docsConfig === undefined ? parentPath(first) : parentPath(docsConfig), defaultFolder)
+  const folder =
+    config.traffic.clients ?? joinPath(docsConfig === undefined ? parentPath(first) : parentPath(docsConfig), defaultFolder)
   return { checks, apis, config, folder }
 }
 
@@ -119,7 +132,13 @@ export async function listClients(documents: readonly string[], access: DocsAcce
       return { name, document, isDeprecated: deprecated === true, clients: listUses(records, document, name) }
     })
   })
-  return { folder, records, operations, unknown: listUnknown(records, operations), diagnostics: await finishDiagnostics(findings, () => undefined) }
+  return {
+    folder,
+    records,
+    operations,
+    unknown: listUnknown(records, operations),
+    diagnostics: await finishDiagnostics(findings, () => undefined),
+  }
 }
 
 function listUses(records: readonly ClientRecord[], document: string, name: string): UsedOperation['clients'] {
@@ -139,4 +158,3 @@ function listUnknown(records: readonly ClientRecord[], operations: readonly Used
   )
   return [...new Set(recorded)].sort(compareText)
 }
-
