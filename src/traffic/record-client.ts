@@ -74,27 +74,37 @@ export function emptyOperation(): OperationRecord {
   }
 }
 
-/** Collects what a client sends and receives. */
-export function recordClient(client: string, exchanges: Iterable<Routed>): ClientRecord {
-  const recorded: RecordedCounts = { exchanges: 0, unmatched: 0, unreadable: 0, missing: 0 }
-  const documents = new Map<string, Map<string, OperationRecord>>()
-  for (const routed of exchanges) {
-    if (routed.kind === 'outside' || routed.kind === 'ignored') continue
-    recorded.exchanges++
-    const day = /^\d{4}-\d\d-\d\d/.exec(routed.exchange.date ?? '')?.[0]
-    if (day !== undefined && !(recorded.from !== undefined && recorded.from <= day)) recorded.from = day
-    if (day !== undefined && !(recorded.to !== undefined && recorded.to >= day)) recorded.to = day
-    if (routed.kind === 'undocumented') recorded.unmatched++
-    else if (routed.kind === 'unreadable') recorded.unreadable++
-    else {
-      const { api, method, path } = routed.operation
-      const operations = getOrMake(documents, api.root.file, () => new Map<string, OperationRecord>())
-      const record = getOrMake(operations, `${method} ${path}`, emptyOperation)
-      if (day !== undefined && !(record.last !== undefined && record.last >= day)) record.last = day
-      if (!addExchange(record, routed)) recorded.missing++
-    }
+/** A client without recordings. */
+export function emptyClient(client: string): ClientRecord {
+  return {
+    client,
+    recorded: { exchanges: 0, from: undefined, to: undefined, unmatched: 0, unreadable: 0, missing: 0 },
+    documents: new Map(),
   }
-  return { client, recorded, documents }
+}
+
+/** Counts exchanges of a client that cannot be read. */
+export function addUnreadable({ recorded }: ClientRecord, count: number): void {
+  recorded.exchanges += count
+  recorded.unreadable += count
+}
+
+/** Adds what an exchange tells about a client. Those with other APIs tell nothing. */
+export function addExchange({ recorded, documents }: ClientRecord, routed: Routed): void {
+  if (routed.kind === 'outside' || routed.kind === 'ignored') return
+  recorded.exchanges++
+  const day = /^\d{4}-\d\d-\d\d/.exec(routed.exchange.date ?? '')?.[0]
+  recorded.from = [recorded.from ?? day, day ?? recorded.from].sort()[0]
+  recorded.to = [recorded.to ?? day, day ?? recorded.to].sort()[1]
+  if (routed.kind === 'undocumented') recorded.unmatched++
+  else if (routed.kind === 'unreadable') recorded.unreadable++
+  else {
+    const { api, method, path } = routed.operation
+    const operations = getOrMake(documents, api.root.file, () => new Map<string, OperationRecord>())
+    const record = getOrMake(operations, `${method} ${path}`, emptyOperation)
+    record.last = [record.last ?? day, day ?? record.last].sort()[1]
+    if (!addToOperation(record, routed)) recorded.missing++
+  }
 }
 
 /** Matches values with the schemas of a description. */
@@ -110,7 +120,7 @@ const matcherOf = onceFor((api: RoutedExchange['operation']['api']) => (schema: 
 })
 
 /** Adds an exchange to the record of its operation. Returns whether all of it is known. */
-function addExchange(record: OperationRecord, routed: RoutedExchange): boolean {
+function addToOperation(record: OperationRecord, routed: RoutedExchange): boolean {
   const { exchange, operation } = routed
   const { api, collected } = operation
   record.count++

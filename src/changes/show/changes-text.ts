@@ -16,6 +16,7 @@ import {
   describeLevel,
   type LocatedPlace,
 } from '../change.ts'
+import { describeClients } from './clients-text.ts'
 
 export interface ChangesTextOptions {
   readonly palette: Palette
@@ -142,8 +143,10 @@ function formatChange(
   add('base', base, linesOf.base)
   add('revision', revision, linesOf.revision)
   const affected = listOperations(change)
-  if (affected !== undefined || hint !== undefined || !explained.has(code)) out.push('')
+  if (affected !== undefined || change.clients || hint !== undefined || !explained.has(code)) out.push('')
   if (affected !== undefined) out.push(`  affects: ${affected}`)
+  const clients = describeClients(change)
+  if (clients !== undefined) out.push(`  clients: ${escapeText(clients)}`)
   if (hint !== undefined) out.push(`  hint: ${escapeText(toOneLine(hint))}`)
   if (!explained.has(code)) out.push(`  docs: ${palette.dim(changeUrl(code))}`)
   explained.add(code)

@@ -39,6 +39,12 @@ export function choiceOption(flags: string, description: string, choices: readon
   })
 }
 
+/** The same option, which can be given several times. */
+export function repeatable(option: Option): Option {
+  const { parseArg } = option
+  return option.argParser((value, before: readonly unknown[] = []) => [...before, parseArg ? parseArg(value, undefined) : value])
+}
+
 /** Adds `--format` and the options of {@link addSharedOptions}. */
 export function addCommonOptions(command: Command, formats: readonly string[]): void {
   command.addOption(formatOption(`output format: ${formats.join(', ')} (default: text)`, formats).default('text'))

@@ -1,9 +1,10 @@
-import type { ChangeThreshold, ComparedDocument, Comparison, DocumentComparison, LocatedPlace } from '../../changes/change.ts'
+import type { ChangeThresholds, ComparedDocument, Comparison, DocumentComparison, LocatedPlace } from '../../changes/change.ts'
 import { toComparable } from '../../changes/compare/compare.ts'
 import { type Finding, renameFiles, severityOf } from '../../diagnostics/diagnostic.ts'
 import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
 import { checkEntryDocument } from '../../docs/check/run-check.ts'
 import { listDocsDirectories } from '../../docs/read/find-docs.ts'
+import { findClientsFolder, readClients } from '../../docs/read/read-clients.ts'
 import { type AcceptedFile, findAcceptedFile, readAcceptedFile } from '../../docs/read/read-docs-directory.ts'
 import {
   compareDocumentVersions,
@@ -30,7 +31,7 @@ export interface NamedComparison extends DocumentComparison {
   /** The sources of both versions by the names that are shown. */
   readonly sources: Versions<ReadonlyMap<string, SourceFile>>
   /** The setting `changes.failOn`. */
-  readonly failOn: ChangeThreshold
+  readonly failOn: ChangeThresholds
   /** The file with accepted changes. Its path is relative to the boundary of the revision. */
   readonly accepted: AcceptedFile
   /** The document as entries of the file name it. */
@@ -148,6 +149,7 @@ async function readDocuments({ base, revision }: Versions<NamedVersion>, progres
       documents: [toDocument(base, before)],
       settings: before.config.changes,
       accepted: await readAcceptedFile(acceptedPath, base.access.files),
+      clients: await readClientsOf(base, before.config),
     },
     revision: {
       ...none,
@@ -155,11 +157,17 @@ async function readDocuments({ base, revision }: Versions<NamedVersion>, progres
       documents: [toDocument(revision, after)],
       settings: after.config.changes,
       accepted,
+      clients: await readClientsOf(revision, after.config),
       // Without a valid configuration, the levels can be wrong.
       findings: [...settingFindings, ...accepted.findings],
       sources: accepted.source ? [...settingSources, accepted.source] : settingSources,
     },
   }
+}
+
+/** The recorded clients of a document. */
+async function readClientsOf({ path, access }: NamedVersion, config: Parameters<typeof findClientsFolder>[1]) {
+  return isUrl(path) ? [] : await readClients(await findClientsFolder(path, config, access.files), access.files)
 }
 
 /** Reads the docs directories of both versions. If one is left on each side, it was moved. */
@@ -301,6 +309,7 @@ function toShownComparison(comparison: Comparison, named: Versions<NamedVersion>
   })
   const move = (place: LocatedPlace, { toShown }: NamedVersion) => ({ ...place, file: toShown(place.file) })
   return {
+    ...comparison,
     base: rename(comparison.base, named.base),
     revision: rename(comparison.revision, named.revision),
     changes: comparison.changes.map((change) => ({

@@ -9,13 +9,11 @@ import { describeRecord, readClientFile, writeClientFile } from '../../traffic/c
 import { addExchange, addUnreadable, type ClientRecord, emptyClient, isUncertain } from '../../traffic/record-client.ts'
 import { readRecordedUrl } from '../../traffic/recorded-url.ts'
 import { createRouter } from '../../traffic/route.ts'
-import { findDocsConfigAbove, readNearestConfig } from '../read/find-docs.ts'
+import { readNearestConfig } from '../read/find-docs.ts'
+import { findClientsFolder } from '../read/read-clients.ts'
 import { readRecordings, type UnreadRecording } from '../read/read-recordings.ts'
 import type { DocsAccess } from '../types.ts'
 import { checkEntryDocument } from './run-check.ts'
-
-/** The folder of clients files beside `docs.json` or the document. */
-const defaultFolder = 'clients'
 
 interface RecordOptions {
   readonly name: string
@@ -43,10 +41,7 @@ export interface RecordedClient {
 }
 
 /** Records what a client sends and receives, without values. Lines under `reads` in an earlier file of the client are kept. */
-export async function recordClient(
-  { name, recordings, documents, since, host }: RecordOptions,
-  access: DocsAccess,
-): Promise<RecordedClient> {
+export async function recordClient({ name, recordings, documents, since, host }: RecordOptions, access: DocsAccess): Promise<RecordedClient> {
   const { apis, folder, config } = await openDocuments(documents, access)
   const path = joinPath(folder, `${name}.yaml`)
   const route = createRouter(apis, config.traffic)
@@ -69,20 +64,11 @@ export async function recordClient(
   const before = existing.kind === 'file' ? toSourceFile(path, existing.bytes) : undefined
   if (before) keepReads(record, (await readClientFile(before)).record)
   const summary = describeRecord(record).slice(1)
-  return {
-    path,
-    before: before?.text,
-    text: writeClientFile(record),
-    summary,
-    unread: read.unread,
-    isUncertain: isUncertain(record),
-  }
+  return { path, before: before?.text, text: writeClientFile(record), summary, unread: read.unread, isUncertain: isUncertain(record) }
 }
 
 async function openDocuments(documents: readonly string[], access: DocsAccess) {
-  const checks = await Promise.all(
-    documents.map(async (document) => await checkEntryDocument(document, access, { errorsOnly: true })),
-  )
+  const checks = await Promise.all(documents.map(async (document) => await checkEntryDocument(document, access, { errorsOnly: true })))
   const apis = checks.flatMap((check) => toComparable(check) ?? [])
   const [first] = documents
   if (first === undefined || apis.length < documents.length) {
@@ -91,10 +77,7 @@ async function openDocuments(documents: readonly string[], access: DocsAccess) {
     })
   }
   const { config } = await readNearestConfig(parentPath(first), access)
-  const docsConfig = await findDocsConfigAbove(parentPath(first), access.files)
-  const folder =
-    config.traffic.clients ?? joinPath(docsConfig === undefined ? parentPath(first) : parentPath(docsConfig), defaultFolder)
-  return { checks, apis, config, folder }
+  return { checks, apis, config, folder: await findClientsFolder(first, config, access.files) }
 }
 
 function keepReads({ documents }: ClientRecord, earlier: ClientRecord | undefined): void {
@@ -132,13 +115,7 @@ export async function listClients(documents: readonly string[], access: DocsAcce
       return { name, document, isDeprecated: deprecated === true, clients: listUses(records, document, name) }
     })
   })
-  return {
-    folder,
-    records,
-    operations,
-    unknown: listUnknown(records, operations),
-    diagnostics: await finishDiagnostics(findings, () => undefined),
-  }
+  return { folder, records, operations, unknown: listUnknown(records, operations), diagnostics: await finishDiagnostics(findings, () => undefined) }
 }
 
 function listUses(records: readonly ClientRecord[], document: string, name: string): UsedOperation['clients'] {
@@ -158,3 +135,4 @@ function listUnknown(records: readonly ClientRecord[], operations: readonly Used
   )
   return [...new Set(recorded)].sort(compareText)
 }
+

@@ -102,6 +102,20 @@ export function choice<Word extends string>(meanings: { readonly [word in Word]:
   return { ...('off' in meanings ? orFalse(kind, words) : kind), meanings }
 }
 
+/** One value, or a list of them. */
+export function oneOrMore<Value>(kind: Kind<Value>): Kind<Value | readonly Value[]> {
+  return {
+    ...kind,
+    expected: `${kind.expected}, or a list of them`,
+    schema: { anyOf: [kind.schema, { type: 'array', items: kind.schema, minItems: 1 }] },
+    toValue: (written) => {
+      if (!Array.isArray(written)) return kind.toValue(written)
+      const values = written.flatMap((one) => kind.toValue(one) ?? [])
+      return values.length > 0 && values.length === written.length ? values : undefined
+    },
+  }
+}
+
 /** What a setting says about itself. */
 type SettingDetails<Value> = Pick<Setting<Value>, 'description' | 'note' | 'see' | 'shownDefault' | 'example' | 'byDefault'>
 

@@ -21,6 +21,7 @@ import {
   type Kind,
   methodOrders,
   oneOf,
+  oneOrMore,
   orders,
   orFalse,
   overviewPages,
@@ -351,13 +352,20 @@ export const settings = {
     {
       levels,
       failOn: single(
-        choice<ChangeThreshold>({
-          breaking: 'breaking changes',
-          risky: 'breaking and risky changes',
-          any: 'all changes',
-          never: 'none',
-        }),
-        { description: 'The changes that fail the check, the Action and `openapi-pages changes`', byDefault: 'never' },
+        oneOrMore<ChangeThreshold>(
+          choice({
+            breaking: 'breaking changes',
+            risky: 'breaking and risky changes',
+            any: 'all changes',
+            client: 'breaking and risky changes that break a recorded client',
+            'client-unknown': 'those, and the ones that may break one or of which this is unknown',
+            never: 'none',
+          }),
+        ),
+        {
+          description: 'The changes that fail the check, the Action and `openapi-pages changes`: one value, or a list',
+          byDefault: 'never',
+        },
       ),
       comment: single(
         choice({

@@ -19,6 +19,7 @@ import {
   type LinesOf,
   listSides,
 } from '../../../changes/show/changes-text.ts'
+import { describeClients } from '../../../changes/show/clients-text.ts'
 import { formatCount } from '../../../diagnostics/diagnostic.ts'
 import { formatFrame, plainPalette } from '../../../diagnostics/format-text.ts'
 import { escapeDirection, toOneLine, withoutControls } from '../../../text/plain/escape-text.ts'
@@ -153,6 +154,7 @@ function ChangeItem({ change, linesOf }: { change: Change; linesOf: { base: Line
   const { level, code, accepted, message, hint, base, revision } = change
   const hasFrame = level !== 'compatible' && !accepted
   const acceptance = describeAcceptance(change)
+  const clients = describeClients(change)
   return (
     <article class={accepted ? 'accepted' : level}>
       <p class="message">
@@ -162,6 +164,11 @@ function ChangeItem({ change, linesOf }: { change: Change; linesOf: { base: Line
       <Place label="Base" place={base} lines={linesOf.base} hasFrame={hasFrame} />
       <Place label="Revision" place={revision} lines={linesOf.revision} hasFrame={hasFrame} />
       <Affected change={change} />
+      {clients !== undefined && (
+        <p>
+          <b>Clients:</b> <Message text={clients} />
+        </p>
+      )}
       {hint !== undefined && !accepted && (
         <p>
           <b>Hint:</b> <Message text={toOneLine(hint)} />
