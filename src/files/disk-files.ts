@@ -103,7 +103,11 @@ function readRealPath(realRoot: string, path: string, limitBytes: number, readCo
     if (stats.isDirectory()) return { kind: 'folder' }
     if (!stats.isFile()) return { kind: 'unreadable', reason: notRegular }
     if (stats.size > limitBytes) return { kind: 'too-large', sizeBytes: stats.size, limitBytes }
-    return { kind: 'file', bytes: readContent(file, stats.size), identity: sep === '/' ? identity : identity.replaceAll(sep, '/') }
+    return {
+      kind: 'file',
+      bytes: readContent(file, stats.size),
+      identity: sep === '/' ? identity : identity.replaceAll(sep, '/'),
+    }
   } finally {
     closeSync(file)
   }

@@ -2,14 +2,14 @@ import type { DiagnosticCode, Finding } from '../diagnostics/diagnostic.ts'
 import type { Api } from '../model/api.ts'
 import { readBody, readResponses } from '../model/bodies.ts'
 import { readContent } from '../model/content.ts'
-import { getOrMake, listChoices, onceFor } from '../text/plain/lists.ts'
-import { childPlace } from '../openapi/references/follow-reference.ts'
 import { findStatus } from '../model/written-values.ts'
+import { childPlace } from '../openapi/references/follow-reference.ts'
 import { type Place, pointerChild } from '../text/json/json-values.ts'
+import { getOrMake, listChoices, onceFor } from '../text/plain/lists.ts'
+import { shorten } from '../text/plain/suggest.ts'
 import type { Exchange, RecordedMessage } from './exchange.ts'
 import { createMatcher, type Direction, type ValueDifference } from './match-values.ts'
 import type { Routed, RoutedExchange, RoutedOperation } from './route.ts'
-import { shorten } from '../text/plain/suggest.ts'
 import { type BodyValues, readBodyValues, readSentParameters, type WireValue } from './wire-values.ts'
 
 /** What was recorded against one place of a document. */
@@ -130,7 +130,10 @@ function listFindings(recorded: readonly Recorded[], versionDate: string | undef
 }
 
 function joinDates(a: Recorded, b: Recorded): Recorded {
-  const [first, last] = [[a.first, b.first], [a.last, b.last]].map((dates) => dates.filter((date) => date !== undefined).sort())
+  const [first, last] = [
+    [a.first, b.first],
+    [a.last, b.last],
+  ].map((dates) => dates.filter((date) => date !== undefined).sort())
   return { ...a, count: a.count + b.count, first: first?.[0], last: last?.at(-1) }
 }
 
@@ -228,7 +231,14 @@ function* compareBody(
 }
 
 /** Other media types are not named: they could be anything. */
-const commonTypes = ['application/json', 'application/xml', 'text/xml', 'text/html', 'text/plain', 'application/x-www-form-urlencoded']
+const commonTypes = [
+  'application/json',
+  'application/xml',
+  'text/xml',
+  'text/html',
+  'text/plain',
+  'application/x-www-form-urlencoded',
+]
 
 function* compareValue(
   { value, schema }: WireValue,

@@ -59,7 +59,11 @@ export function createMatcher(api: Api) {
       const name = subject ?? nameOf(pointer)
       const found = on === 'key' ? 'property' : isNamedByDocument.test(keyword) ? mismatch.found : nameType(part)
       const message = `Unexpected ${found}${name === undefined ? '' : ` for ${name}`} in ${where}, expected ${mismatch.expected}`
-      yield { at, message, hint: part === null && mismatch.type !== undefined ? hintOf(mismatch, state, () => undefined) : undefined }
+      yield {
+        at,
+        message,
+        hint: part === null && mismatch.type !== undefined ? hintOf(mismatch, state, () => undefined) : undefined,
+      }
     }
     for (const [mapping, schemas] of properties) yield* listUndocumented(mapping, schemas, where)
   }
@@ -82,7 +86,9 @@ function isMasked({ path, on }: Mismatch, part: unknown): boolean {
 /** Whether the same schema refuses the value for its `enum`, too, which is what has to change. */
 function isRefusedAgain({ keyword, schema, path }: Mismatch, { mismatches }: Match): boolean {
   if (keyword !== 'type') return false
-  return mismatches.some((one) => one.keyword === 'enum' && one.schema.value === schema.value && String(one.path) === String(path))
+  return mismatches.some(
+    (one) => one.keyword === 'enum' && one.schema.value === schema.value && String(one.path) === String(path),
+  )
 }
 
 /** Each mapping in a value, with the schemas that apply to it. */

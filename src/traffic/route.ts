@@ -136,7 +136,11 @@ function listAreas(api: Api, slashes: ReadonlySet<string>): Area[] {
     for (const collected of collectOperations(entry, api.follow)) {
       const servers = findServers([collected.operation, collected.pathItem, api.root])
       const key = JSON.stringify(servers.map(({ url }) => url))
-      const toArea = (): Area => ({ api, bases: servers.length > 0 ? servers.map((server) => toBase(server, api)) : [anyBase], root: toStep('') })
+      const toArea = (): Area => ({
+        api,
+        bases: servers.length > 0 ? servers.map((server) => toBase(server, api)) : [anyBase],
+        root: toStep(''),
+      })
       const method = collected.fields.method.toUpperCase()
       const known = lazy(() => readParameters(collected, api).known)
       const operation = {
@@ -183,7 +187,9 @@ function addOperation(root: Step, operation: RoutedOperation, slashes: ReadonlyS
     }
     const isReserved = operation.parameters.some((one) => one.in === 'path' && one.allowReserved && names.includes(one.name))
     const takesSlashes = isReserved || names.length > 1 || names.some((name) => slashes.has(name))
-    const same = step.patterns.find((one) => one.takesSlashes === takesSlashes && String([one.texts, one.names]) === String([texts, names]))
+    const same = step.patterns.find(
+      (one) => one.takesSlashes === takesSlashes && String([one.texts, one.names]) === String([texts, names]),
+    )
     const pattern = same ?? { written, texts, names, takesSlashes, step: toStep(prefix) }
     if (!same) step.patterns.push(pattern)
     step.patterns.sort((a, b) => b.texts.join('').length - a.texts.join('').length)
@@ -309,7 +315,10 @@ function* listNext({ segments, takesSlashes }: Search, step: Step, segment: stri
 }
 
 /** The values of the parameters of a segment, each as short as possible. Unknown ones are left out. */
-function capture({ texts, names }: Pick<TemplateSegment, 'texts' | 'names'>, segment: string): (readonly [string, string])[] | undefined {
+function capture(
+  { texts, names }: Pick<TemplateSegment, 'texts' | 'names'>,
+  segment: string,
+): (readonly [string, string])[] | undefined {
   if (names.length === 0) return texts[0] === segment ? [] : undefined
   if (segment === unknownValue) return []
   const [first = '', ...others] = texts

@@ -83,12 +83,7 @@ export const defineCheckCommand: DefineCommand = (command) => {
   command
     .option('-o, --output <file>', 'write the report to this file instead of stdout', toUserPath)
     .option('--stdin-path <path>', 'path of the document on stdin, to resolve its references and to name it in reports')
-    .option(
-      '--traffic <path>',
-      'compare a recording or a folder of recordings with the documents (repeatable)',
-      collect,
-      [],
-    )
+    .option('--traffic <path>', 'compare a recording or a folder of recordings with the documents (repeatable)', collect, [])
     .option('--since <date>', 'with recordings: leave out older ones, for example 2026-01-31')
     .option('--baseline <file>', 'report only problems not listed in this file')
     .option('--write-baseline', 'write the current problems of documents to the baseline and remove fixed ones', false)
@@ -299,7 +294,8 @@ async function checkWithin(
 
 /** @throws {ConfigError} if `--since` is no date. */
 function toTraffic({ traffic, since }: CheckCommandOptions, workspace: Workspace): CheckTerms['traffic'] {
-  if (since !== undefined && !isDay(since)) throw new ConfigError(`unexpected ${since} for --since, expected a date such as 2026-01-31`)
+  if (since !== undefined && !isDay(since))
+    throw new ConfigError(`unexpected ${since} for --since, expected a date such as 2026-01-31`)
   const ofDate = since === undefined ? {} : { since }
   if (traffic.length === 0) return since === undefined ? undefined : ofDate
   return { recordings: traffic.map(workspace.toInside), ...ofDate }

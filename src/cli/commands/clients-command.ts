@@ -1,8 +1,8 @@
 import { formatCount } from '../../diagnostics/diagnostic.ts'
 import { toDiagnosticJson } from '../../diagnostics/format-text.ts'
 import { listClients, type RecordedClient, recordClient, type UsedOperation } from '../../docs/check/recorded-clients.ts'
-import { isDay } from '../../docs/config/project-config.ts'
 import { listNamedDocuments } from '../../docs/check/run-check.ts'
+import { isDay } from '../../docs/config/project-config.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { escapeText, toSafeJson } from '../../text/plain/escape-text.ts'
 import { formatNumber } from '../../text/plain/lists.ts'
@@ -55,7 +55,8 @@ async function runClientsCommand(
     throw new ConfigError(`unexpected name of a client ${name}, expected letters, digits, \`-\`, \`_\` and \`.\``)
   }
   const { since } = options
-  if (since !== undefined && !isDay(since)) throw new ConfigError(`unexpected ${since} for --since, expected a date such as 2026-01-31`)
+  if (since !== undefined && !isDay(since))
+    throw new ConfigError(`unexpected ${since} for --since, expected a date such as 2026-01-31`)
   return await runRecord(name, files, options, context)
 }
 
@@ -136,7 +137,8 @@ async function runList(options: ClientsCommandOptions, context: CliContext): Pro
     stdout.write(`\n${formatCount(unused.length, 'operation')} in no recording. That is no proof that nobody uses them\n`)
     const listed = options.all ? unused : unused.slice(0, listedOperations)
     for (const { name } of listed) stdout.write(`  ${escapeText(name)}\n`)
-    if (listed.length < unused.length) stdout.write(`  … and ${formatNumber(unused.length - listed.length)} more (--all shows them)\n`)
+    if (listed.length < unused.length)
+      stdout.write(`  … and ${formatNumber(unused.length - listed.length)} more (--all shows them)\n`)
   }
   for (const name of unknown) stdout.write(`\ninfo: ${escapeText(name)} is recorded, but in no document\n`)
   return diagnostics.length > 0 ? 1 : 0

@@ -59,7 +59,14 @@ export function createDocumentChecks(
   root: string,
   access: DocsAccess,
   settings: CheckSettings,
-  { rulesets: namedRulesets, inlineIgnore = true, organization, publicOnly, overlays: allOverlays = [], traffic }: CheckTerms = {},
+  {
+    rulesets: namedRulesets,
+    inlineIgnore = true,
+    organization,
+    publicOnly,
+    overlays: allOverlays = [],
+    traffic,
+  }: CheckTerms = {},
   { pagesFor = 'repository', overlaysOf = () => allOverlays, hasPages, listedWith, onProgress }: DocumentCheckOptions = {},
 ): DocumentChecks {
   const isForSite = pagesFor === 'site' || pagesFor === 'document'

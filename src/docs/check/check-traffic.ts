@@ -35,7 +35,12 @@ export async function checkTraffic(
   const dates = await git?.findDates?.(recordings)
   const route = createRouter([...described.keys()], { aliases, slashes })
   const drift = startDrift({ since, versionDateOf: (api) => versionDates.get(api) })
-  const read = await readRecordings(recordings, files, (exchange) => drift.add(route(exchange)), (path) => dates?.get(path))
+  const read = await readRecordings(
+    recordings,
+    files,
+    (exchange) => drift.add(route(exchange)),
+    (path) => dates?.get(path),
+  )
   const result = drift.finish()
   const { counts } = result
   const found = [...result.findings].flatMap(([api, list]) => {

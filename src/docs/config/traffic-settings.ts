@@ -56,7 +56,10 @@ const pathAliases: Kind<{ readonly [path: string]: string }> = {
 }
 
 /** Resolves the paths of a setting against the folder of the configuration file. */
-export function relativeTo<Value>(setting: Setting<Value>, resolve: (value: Value, toPath: (path: string) => string) => Value): Setting<Value> {
+export function relativeTo<Value>(
+  setting: Setting<Value>,
+  resolve: (value: Value, toPath: (path: string) => string) => Value,
+): Setting<Value> {
   return {
     ...setting,
     read: (written, place) => {
