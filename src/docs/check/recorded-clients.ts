@@ -5,10 +5,17 @@ import { ConfigError } from '../../text/errors.ts'
 import { compareText } from '../../text/plain/lists.ts'
 import { joinPath, matchWildcards, parentPath } from '../../text/plain/paths.ts'
 import { toSourceFile } from '../../text/plain/source-file.ts'
-import { describeRecord, readClientFile, writeClientFile } from '../../traffic/client-file.ts'
-import { addExchange, addUnreadable, type ClientRecord, emptyClient, isUncertain } from '../../traffic/record-client.ts'
-import { readRecordedUrl } from '../../traffic/recorded-url.ts'
-import { createRouter } from '../../traffic/route.ts'
+import {
+  addExchange,
+  addUnreadable,
+  type ClientRecord,
+  describeRecord,
+  emptyClient,
+  isUncertain,
+  readClientFile,
+  writeClientFile,
+} from '../../traffic/client-file.ts'
+import { createRouter, readRecordedUrl } from '../../traffic/route.ts'
 import { readNearestConfig } from '../read/find-docs.ts'
 import { findClientsFolder } from '../read/read-clients.ts'
 import { readRecordings, type UnreadRecording } from '../read/read-recordings.ts'
@@ -41,7 +48,10 @@ export interface RecordedClient {
 }
 
 /** Records what a client sends and receives, without values. Lines under `reads` in an earlier file of the client are kept. */
-export async function recordClient({ name, recordings, documents, since, host }: RecordOptions, access: DocsAccess): Promise<RecordedClient> {
+export async function recordClient(
+  { name, recordings, documents, since, host }: RecordOptions,
+  access: DocsAccess,
+): Promise<RecordedClient> {
   const { apis, folder, config } = await openDocuments(documents, access)
   const path = joinPath(folder, `${name}.yaml`)
   const route = createRouter(apis, config.traffic)
@@ -64,11 +74,20 @@ export async function recordClient({ name, recordings, documents, since, host }:
   const before = existing.kind === 'file' ? toSourceFile(path, existing.bytes) : undefined
   if (before) keepReads(record, (await readClientFile(before)).record)
   const summary = describeRecord(record).slice(1)
-  return { path, before: before?.text, text: writeClientFile(record), summary, unread: read.unread, isUncertain: isUncertain(record) }
+  return {
+    path,
+    before: before?.text,
+    text: writeClientFile(record),
+    summary,
+    unread: read.unread,
+    isUncertain: isUncertain(record),
+  }
 }
 
 async function openDocuments(documents: readonly string[], access: DocsAccess) {
-  const checks = await Promise.all(documents.map(async (document) => await checkEntryDocument(document, access, { errorsOnly: true })))
+  const checks = await Promise.all(
+    documents.map(async (document) => await checkEntryDocument(document, access, { errorsOnly: true })),
+  )
   const apis = checks.flatMap((check) => toComparable(check) ?? [])
   const [first] = documents
   if (first === undefined || apis.length < documents.length) {
@@ -115,7 +134,13 @@ export async function listClients(documents: readonly string[], access: DocsAcce
       return { name, document, isDeprecated: deprecated === true, clients: listUses(records, document, name) }
     })
   })
-  return { folder, records, operations, unknown: listUnknown(records, operations), diagnostics: await finishDiagnostics(findings, () => undefined) }
+  return {
+    folder,
+    records,
+    operations,
+    unknown: listUnknown(records, operations),
+    diagnostics: await finishDiagnostics(findings, () => undefined),
+  }
 }
 
 function listUses(records: readonly ClientRecord[], document: string, name: string): UsedOperation['clients'] {
@@ -135,4 +160,3 @@ function listUnknown(records: readonly ClientRecord[], operations: readonly Used
   )
   return [...new Set(recorded)].sort(compareText)
 }
-
