@@ -30,8 +30,19 @@ const unused = (why: string): Verdict => ({ effect: 'unused', why })
 export function judgeRequest(given: RequestCase): Verdict {
   const verdict = judges[given.seen.kind](given)
   const { isShared, isCondition } = given.seen
-  return isCondition || (isShared && verdict.effect === 'hurts') ? mayHurt(verdict.why) : verdict
+  const isUnsure = verdict.effect === 'hurts' && (isShared || !isSamePart(given.change))
+  return isCondition || isUnsure ? mayHurt(verdict.why) : verdict
 }
+
+/** Whether a change is in the same alternative, or in the same values of a map, in both versions. Otherwise, another part can allow the values. */
+function isSamePart({ base, revision }: RequestCase['change']): boolean {
+  const [from = '', to = ''] = [base?.pointer, revision?.pointer]
+  const alternative = /^.*\/(?:oneOf|anyOf)\/[^/]+/.exec(from)?.[0]
+  const isSame = alternative === undefined || to.startsWith(alternative) || to === parentPointer(alternative)
+  return isSame && ofMap.test(from) === ofMap.test(to)
+}
+
+const ofMap = /\/(?:additional|pattern|unevaluated)Properties\b/
 
 const judges: { readonly [kind in Seen['kind']]: (given: RequestCase) => Verdict } = {
   operation({ change, record, revision }) {
@@ -110,15 +121,15 @@ function judgeValues(given: RequestCase): Verdict {
     return lacking > 0 ? mayHurt(`${lacking} of ${countObjects(around)} values omit ${name}`) : safe(`always sends ${name}`)
   }
   if (!shape || countValues(shape) === 0) return unused(`never sends ${name}`)
-  const [inner = ''] = parsePointer(rest)
+  const [inner = '', ...others] = parsePointer(rest)
   const { use } = schemaKeywords.get(inner) ?? {}
-  if (use === undefined || inner === 'additionalProperties') {
+  if (use === undefined || change.code === 'additional-properties-forbidden') {
     const rule = rules.find(([codes]) => codes.test(change.code))
     const verdict = rule?.[1](shape, given)
     if (verdict) return verdict
   }
   // No value has reached a schema inside of this one. Conditions apply to the value itself.
-  const isUnreached = use === 'named' || use === 'other' || /^(?:oneOf|anyOf)$/.test(inner)
+  const isUnreached = use === 'other' || (others.length > 0 && (use === 'named' || /^(?:oneOf|anyOf)$/.test(inner)))
   return isUnreached ? unused('never sends it') : mayHurt(`sends ${name}`)
 }
 
@@ -126,14 +137,17 @@ function countObjects({ types }: Shape): number {
   return types.get('object') ?? 0
 }
 
-function judgeRequired({ change, seen, revision, base }: RequestCase): Verdict {
+function judgeRequired({ change, seen, rest, revision, base }: RequestCase): Verdict {
   const places = [findPlace(change.revision, revision), findPlace(change.base, base)].flatMap((place) => place ?? [])
   // A property, or its name in a list.
   const [property] = places.flatMap(({ pointer, value }) => {
     const [around, name] = parsePointer(pointer).slice(-2)
     return around === 'properties' && name !== undefined ? name : typeof value === 'string' ? value : []
   })
-  const owner = seen.property === property && seen.around ? seen.around : seen.shape
+  // No value has reached a schema inside of this one.
+  const isOwn = /^(?:\/properties\/[^/]*|\/required(?:\/\d+)?)?$/.test(rest)
+  if (!isOwn && schemaKeywords.has(parsePointer(rest)[0] ?? '')) return unused('never sends it')
+  const owner = rest === '' && seen.property === property && seen.around ? seen.around : seen.shape
   if (!owner || countObjects(owner) === 0) return unused(`never sends ${seen.name}`)
   const field = owner.fields.get(String(property))
   const lacking = countObjects(owner) - (field ? countValues(field) : 0)
@@ -203,12 +217,13 @@ function judgeLimit({ sizes, types }: Shape, given: RequestCase): Verdict | unde
   return isBroken ? hurts(`sends ${what}`) : safe(`sends ${what}`)
 }
 
-function judgeAlternative({ as }: Shape, { change, base }: RequestCase): Verdict | undefined {
+function judgeAlternative({ as }: Shape, { change, base, seen }: RequestCase): Verdict | undefined {
   const { value, pointer = '' } = findPlace(change.base, base) ?? {}
   // The entry of a mapping, or the alternative itself.
   const name =
     typeof value === 'string' ? value.replace(/^.*[/#]/s, '') : nameAlternative({ value, name: pointer.replace(/^.*\//s, '') })
   if (!as.has(name)) return undefined
   const sends = `sends \`${shorten(name)}\``
-  return as.size === 1 ? hurts(sends) : mayHurt(sends)
+  // A text can match several.
+  return as.size === 1 && !seen.isText ? hurts(sends) : mayHurt(sends)
 }
