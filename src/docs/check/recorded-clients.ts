@@ -41,7 +41,10 @@ export interface RecordedClient {
 }
 
 /** Records what a client sends and receives, without values. Lines under `reads` in an earlier file of the client are kept. */
-export async function recordClient({ name, recordings, documents, since, host }: RecordOptions, access: DocsAccess): Promise<RecordedClient> {
+export async function recordClient(
+  { name, recordings, documents, since, host }: RecordOptions,
+  access: DocsAccess,
+): Promise<RecordedClient> {
   const { apis, folder, config } = await openDocuments(documents, access)
   const path = joinPath(folder, `${name}.yaml`)
   const route = createRouter(apis, config.traffic)
@@ -64,11 +67,20 @@ export async function recordClient({ name, recordings, documents, since, host }:
   const before = existing.kind === 'file' ? toSourceFile(path, existing.bytes) : undefined
   if (before) keepReads(record, (await readClientFile(before)).record)
   const summary = describeRecord(record).slice(1)
-  return { path, before: before?.text, text: writeClientFile(record), summary, unread: read.unread, isUncertain: isUncertain(record) }
+  return {
+    path,
+    before: before?.text,
+    text: writeClientFile(record),
+    summary,
+    unread: read.unread,
+    isUncertain: isUncertain(record),
+  }
 }
 
 async function openDocuments(documents: readonly string[], access: DocsAccess) {
-  const checks = await Promise.all(documents.map(async (document) => await checkEntryDocument(document, access, { errorsOnly: true })))
+  const checks = await Promise.all(
+    documents.map(async (document) => await checkEntryDocument(document, access, { errorsOnly: true })),
+  )
   const apis = checks.flatMap((check) => toComparable(check) ?? [])
   const [first] = documents
   if (first === undefined || apis.length < documents.length) {
@@ -115,7 +127,13 @@ export async function listClients(documents: readonly string[], access: DocsAcce
       return { name, document, isDeprecated: deprecated === true, clients: listUses(records, document, name) }
     })
   })
-  return { folder, records, operations, unknown: listUnknown(records, operations), diagnostics: await finishDiagnostics(findings, () => undefined) }
+  return {
+    folder,
+    records,
+    operations,
+    unknown: listUnknown(records, operations),
+    diagnostics: await finishDiagnostics(findings, () => undefined),
+  }
 }
 
 function listUses(records: readonly ClientRecord[], document: string, name: string): UsedOperation['clients'] {
@@ -135,4 +153,3 @@ function listUnknown(records: readonly ClientRecord[], operations: readonly Used
   )
   return [...new Set(recorded)].sort(compareText)
 }
-
