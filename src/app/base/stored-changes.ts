@@ -124,7 +124,7 @@ function toBounded(
   return {
     kind: 'compared',
     baseSha,
-    failOn,
+    failOn: typeof failOn === 'string' ? failOn : [...failOn],
     comment,
     counts,
     documents: shown.map((document) => toStoredDocument(document, keptChanges, routes)),

@@ -4,7 +4,7 @@ import { schemaKeywords } from '../../openapi/schema/json-schema.ts'
 import { isObject, type Place, parsePointer, readOwn, readText, valueAtPointer } from '../../text/json/json-values.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import type { OperationRecord } from '../../traffic/record-client.ts'
-import { countValues, type Shape } from '../../traffic/shapes.ts'
+import { countValues, nameAlternative, type Shape } from '../../traffic/shapes.ts'
 import type { ChangePlace, ClientEffect, ComparableDescription, UnlocatedChange } from '../change.ts'
 import type { Seen } from './place-shapes.ts'
 
@@ -74,9 +74,15 @@ const judges: { readonly [kind in Seen['kind']]: (given: RequestCase) => Verdict
   schema: judgeValues,
 }
 
-function valueAt(place: ChangePlace | null, { files = [], root, follow }: ComparableDescription): unknown {
+/** What is written at a place. */
+function writtenAt(place: ChangePlace | null, { files = [], root }: ComparableDescription): Place | undefined {
   const file = [root, ...files].find((one) => one.file === place?.file)
-  return place && file && follow.end({ ...place, value: valueAtPointer(file.value, place.pointer) }).value
+  return place && file ? { ...place, value: valueAtPointer(file.value, place.pointer) } : undefined
+}
+
+function valueAt(place: ChangePlace | null, api: ComparableDescription): unknown {
+  const written = writtenAt(place, api)
+  return written && api.follow.end(written).value
 }
 
 function countOf(count: number, { count: all }: { readonly count: number }, what: string): string {
@@ -160,10 +166,11 @@ function judgeTypes({ types }: Shape, given: RequestCase): Verdict | undefined {
   const { change, seen } = given
   const nulls = types.get('null') ?? 0
   if (change.code === 'became-not-nullable') return nulls > 0 ? hurts('sends `null`') : safe('never sends `null`')
-  const { type, nullable, oneOf, anyOf } = schemaIn(given)
+  const { type, nullable, $ref, allOf, oneOf, anyOf } = schemaIn(given)
   const allowed = listTypes(type)
-  // Alternatives in place of a type, or a text that can have the type.
-  if (allowed.length === 0 || oneOf || anyOf) return undefined
+  // Other schemas apply, too.
+  const isAlone = !($ref ?? allOf ?? oneOf ?? anyOf) && !change.revision?.pointer.includes('/allOf/')
+  if (allowed.length === 0 || !isAlone) return undefined
   const other = [...types.keys()].find((one) => one !== 'null' && !includesType(allowed, one))
   if (other === undefined) {
     const isNull = nulls > 0 && nullable !== true && !allowed.includes('null')
@@ -203,11 +210,13 @@ function judgeLimit({ sizes, types }: Shape, given: RequestCase): Verdict | unde
 }
 
 function judgeAlternative({ as }: Shape, { change, base }: RequestCase): Verdict | undefined {
-  const value = valueAt(change.base, base)
-  const names = [...as].filter(
-    (name) => change.base?.pointer.endsWith(`/${name}`) || (typeof value === 'string' && value.endsWith(name)),
-  )
-  if (names.length === 0) return undefined
-  const sends = `sends \`${names[0]}\``
+  const { value, pointer = '' } = writtenAt(change.base, base) ?? {}
+  // The entry of a mapping, or the alternative itself.
+  const name =
+    typeof value === 'string'
+      ? value.replace(/^.*[/#]/s, '')
+      : nameAlternative({ value, name: pointer.replace(/^.*\//s, '') })
+  if (!as.has(name)) return undefined
+  const sends = `sends \`${shorten(name)}\``
   return as.size === 1 ? hurts(sends) : mayHurt(sends)
 }

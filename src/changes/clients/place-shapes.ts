@@ -30,9 +30,9 @@ export interface Seen {
   readonly around?: Shape
   readonly property?: string
   /** The values were text, such as those of a query. */
-  readonly isText?: boolean
+  readonly isText?: boolean | undefined
   /** Some of the values can belong to another schema. */
-  readonly isShared?: boolean
+  readonly isShared?: boolean | undefined
   /** The property of a response, as `reads` names it. */
   readonly path?: string
 }
