@@ -37,7 +37,7 @@ const rows: readonly Row[] = [
   ['model ◦', 'what a description means: typed objects with all defaults, how values are written, which response and media type apply', 'openapi text'],
   ['model/instances ◦', 'the one interpreter of JSON Schema: values, matched with schemas', 'openapi text'],
   ['checks ◦', '`checkDescription`, checks of whole descriptions', 'model openapi diagnostics text'],
-  ['traffic ◦', 'recorded traffic: read, matched with operations, compared with the description; what clients send and receive', 'model openapi diagnostics text', '@streamparser/json js-yaml yaml'],
+  ['traffic ◦', 'recorded traffic: read, matched with operations, compared with the description; what clients send and receive', 'model openapi diagnostics text', '@streamparser/json yaml'],
   ['changes ◦', 'API changes: codes, levels, places, accepted changes', 'model diagnostics text'],
   ['changes/differences ◦', 'differences: collected, named and identified', 'model . openapi text'],
   ['changes/match ◦', 'operations of both versions, matched and selected', '. checks model openapi diagnostics text'],

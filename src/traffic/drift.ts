@@ -60,7 +60,9 @@ export function startDrift({ since = '', versionDateOf = () => undefined }: Drif
     const { code, at, message, name } = difference
     const { date } = exchange
     const ofApi = getOrMake(recorded, api, () => new Map<string, Recorded>())
-    const key = message === generalStatus.message ? message : JSON.stringify([code, at.file, at.pointer, message, name])
+    // One finding for a place and keyword, whatever the values are.
+    const what = code === 'traffic-response' || code === 'traffic-request' ? '' : message
+    const key = message === generalStatus.message ? message : JSON.stringify([code, at.file, at.pointer, what, name])
     const one = getOrMake(ofApi, key, () => ({ difference, count: 0, first: date, last: date, exchange, isRepeated: false }))
     one.count++
     one.isRepeated ||= one.exchange !== exchange

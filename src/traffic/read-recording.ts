@@ -1,15 +1,5 @@
-import {
-  binaryTag,
-  CORE_SCHEMA,
-  defineMappingTag,
-  defineScalarTag,
-  defineSequenceTag,
-  load,
-  mapTag,
-  mergeTag,
-  seqTag,
-} from 'js-yaml'
-import { isDeeperThan, isObject, listOf, readOwn } from '../text/json/json-values.ts'
+import { isDeeperThan, isObject, listOf, parseJson, readOwn } from '../text/json/json-values.ts'
+import { parseYaml } from '../text/yaml/parse-yaml.ts'
 import { isCassette, readCassette } from './cassettes.ts'
 import type { Exchange } from './exchange.ts'
 import { readEntry } from './har.ts'
@@ -64,29 +54,12 @@ function listExchanges(file: string, value: unknown): Iterable<Exchange | undefi
 function parseRecording(file: string, bytes: Uint8Array): { readonly value: unknown } | { readonly problem: string } {
   const text = new TextDecoder().decode(bytes)
   const isJson = /^\s*[[{]/.test(text)
-  try {
-    return { value: isJson ? JSON.parse(text) : load(text, { schema }) }
-  } catch {
-    // The messages of parsers quote the text, which can be a secret.
-    return { problem: isJson || /\.(?:json|har)$/i.test(file) ? 'it is no valid JSON' : 'it is no valid YAML' }
-  }
+  const { value, faults } = isJson ? { value: parseJson(text), faults: [] } : parseYaml(text, 'any')
+  if (value !== undefined) return { value }
+  // The messages of parsers quote the text, which can be a secret.
+  if (faults.some(({ code }) => code === 'too-complex')) return { problem: 'its aliases are too complex' }
+  return { problem: isJson || /\.(?:json|har)$/i.test(file) ? 'it is no valid JSON' : 'it is no valid YAML' }
 }
-
-const textTag = { resolve: (source: string): unknown => source, identify: () => false }
-
-/** Recorders write tags that would construct objects. Each is text here, or a plain list or mapping. */
-const schema = CORE_SCHEMA.withTags(
-  mergeTag,
-  ...['!', 'tag:'].flatMap((tag) => [
-    defineScalarTag(tag, { ...textTag, matchByTagPrefix: true }),
-    defineSequenceTag(tag, { ...seqTag, matchByTagPrefix: true }),
-    defineMappingTag(tag, { ...mapTag, matchByTagPrefix: true }),
-  ]),
-  // The decoder of the library refuses line breaks and missing padding in some recordings.
-  ...['!binary', binaryTag.tagName].map((tag) =>
-    defineScalarTag(tag, { ...textTag, resolve: (source: string) => new Uint8Array(Buffer.from(source, 'base64')) }),
-  ),
-)
 
 /** Creates a reader of HAR files whose text arrives in parts. */
 export async function openHarStream(file: string, onExchange: OnExchange) {

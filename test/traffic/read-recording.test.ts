@@ -136,11 +136,22 @@ test.each([
 
 test('reads the fields of a form that a recorder keeps beside an empty body', () => {
   const text = `interactions:\n- request: {body: '', form: {a: [x, y], b: ['1']}, url: '${url}', method: POST}\n  response: {code: 200, body: ''}\n`
-  expect(read('go.yaml', text).exchanges[0]?.request.body).toEqual({ kind: 'form', fields: [['a', 'x'], ['a', 'y'], ['b', '1']] })
+  expect(read('go.yaml', text).exchanges[0]?.request.body).toEqual({
+    kind: 'form',
+    fields: [
+      ['a', 'x'],
+      ['a', 'y'],
+      ['b', '1'],
+    ],
+  })
 })
 
 test.each([
-  ['that the recorder lost', toVcr('{string: ""}', '{string: "{}"}').replace("headers: {C", "headers: {Content-Length: ['9'], C"), 'request'],
+  [
+    'that the recorder lost',
+    toVcr('{string: ""}', '{string: "{}"}').replace('headers: {C', "headers: {Content-Length: ['9'], C"),
+    'request',
+  ],
   ['that is compressed and damaged', toVcr('{string: "{}"}', `{string: !binary "${zipped.slice(0, 20)}"}`), 'response'],
 ] as const)('tells a body %s from an empty one', (_, text, side) => {
   expect(read('vcr.yml', text).exchanges[0]?.[side]?.body.kind).toBe('lost')
@@ -163,7 +174,11 @@ test('constructs nothing: tags that are unknown are text, lists and mappings', (
 test.each([
   ['broken.har', '{"log": {"entries": [', 'it is no valid JSON'],
   ['broken.yaml', 'interactions:\n- {a: [}\n', 'it is no valid YAML'],
-  ['nock.json', '[{"scope": "https://api.example.com", "method": "GET", "path": "/"}]', expect.stringMatching(/convert it to HAR$/)],
+  [
+    'nock.json',
+    '[{"scope": "https://api.example.com", "method": "GET", "path": "/"}]',
+    expect.stringMatching(/convert it to HAR$/),
+  ],
   ['postman.json', '{"info": {"_postman_id": "1"}, "item": []}', expect.stringMatching(/convert it to HAR$/)],
 ])('refuses %s with one problem, which quotes nothing', (file, text, problem) => {
   expect(read(file, text)).toMatchObject({ exchanges: [], problem })
@@ -179,7 +194,10 @@ test('reads a HAR file in parts of any size as a whole', async () => {
   const entries = fc.array(
     fc.record({
       request: fc.record({ method: fc.constantFrom('GET', 'POST'), url: fc.string() }),
-      response: fc.record({ status: fc.integer({ min: 100, max: 599 }), content: fc.record({ text: fc.string({ unit: 'grapheme' }) }) }),
+      response: fc.record({
+        status: fc.integer({ min: 100, max: 599 }),
+        content: fc.record({ text: fc.string({ unit: 'grapheme' }) }),
+      }),
     }),
     { maxLength: 5 },
   )

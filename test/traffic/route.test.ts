@@ -89,7 +89,9 @@ test('finds the template of every path that was made from it, unless a literal i
     fc.asyncProperty(fc.uniqueArray(template, { minLength: 1, maxLength: 8 }), fc.nat(), async (templates, pick) => {
       const chosen = templates[pick % templates.length] ?? ''
       const path = chosen.replaceAll('{x}', 'one').replaceAll('{y}', 'two')
-      const found = await route(`GET ${base}${path}`, [toDocument(servers, Object.fromEntries(templates.map((one) => [one, 'get'])))])
+      const found = await route(`GET ${base}${path}`, [
+        toDocument(servers, Object.fromEntries(templates.map((one) => [one, 'get']))),
+      ])
       const [, matched = ''] = /^get (\S+)/.exec(found) ?? []
       // Whatever matches has all its literals at their places, and as many segments.
       const isFit = matched.split('/').every((part, index) => part.includes('{') || part === path.split('/')[index])

@@ -71,7 +71,7 @@ export function relativeTo<Value>(
 
 /** The settings for recorded traffic. */
 export const traffic = section(
-  { description: 'Recorded traffic', see: 'Recorded traffic', example: 'recordings: [tests/cassettes]' },
+  { description: 'Recorded traffic', example: 'recordings: [tests/cassettes]' },
   {
     recordings: relativeTo(
       single(paths, {
