@@ -300,7 +300,6 @@ export const doors: Readonly<Record<string, Readonly<Record<string, string>>>> =
     'route.ts': 'the operations of recorded requests',
     'drift.ts': 'differences between recordings and documents',
     'client-file.ts': 'what clients send and receive, recorded, written and read',
-    'client-file.ts': 'what clients send and receive, recorded, written and read',
   },
   rules: {
     'ruleset.ts': 'what a rule and a ruleset are, and what reading them needs from outside',

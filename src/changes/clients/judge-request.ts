@@ -144,10 +144,10 @@ function judgeRequired({ change, seen, rest, revision, base }: RequestCase): Ver
     const [around, name] = parsePointer(pointer).slice(-2)
     return around === 'properties' && name !== undefined ? name : typeof value === 'string' ? value : []
   })
-  // No value has reached a schema inside of this one.
-  const isOwn = /^(?:\/properties\/[^/]*|\/required(?:\/\d+)?)?$/.test(rest)
-  if (!isOwn && schemaKeywords.has(parsePointer(rest)[0] ?? '')) return unused('never sends it')
-  const owner = rest === '' && seen.property === property && seen.around ? seen.around : seen.shape
+  // A property of these values, or these values as a property.
+  const isInside = /^\/(?:properties\/[^/]*|required(?:\/\d+)?)$/.test(rest)
+  if (!isInside && schemaKeywords.has(parsePointer(rest)[0] ?? '')) return unused('never sends it')
+  const owner = !isInside && seen.property === property && seen.around ? seen.around : seen.shape
   if (!owner || countObjects(owner) === 0) return unused(`never sends ${seen.name}`)
   const field = owner.fields.get(String(property))
   const lacking = countObjects(owner) - (field ? countValues(field) : 0)
