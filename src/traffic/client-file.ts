@@ -12,7 +12,11 @@ import {
   type OperationRecord,
   type RecordedCounts,
 } from './record-client.ts'
-import { emptyShape, type Shape, sizes } from './shapes.ts'
+import { countValues, emptyShape, nameAlternative, type Shape, sizes } from './shapes.ts'
+
+export { addExchange, addUnreadable, emptyClient, keyOfParameter } from './record-client.ts'
+export type { ClientRecord, OperationRecord, Shape }
+export { countUnknown, countValues, isUncertain, nameAlternative }
 
 /** The text of a clients file. The same record has the same text. */
 export function writeClientFile({ client, recorded, documents }: ClientRecord): string {

@@ -7,6 +7,8 @@ import { decodePercent, matchWildcards } from '../text/plain/paths.ts'
 import type { Exchange } from './exchange.ts'
 import { hasMask, type RecordedUrl, readRecordedUrl, replaceMasks } from './recorded-url.ts'
 
+export { readRecordedUrl }
+
 /** An operation that recorded requests can be for. */
 export interface RoutedOperation {
   readonly api: Api

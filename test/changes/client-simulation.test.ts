@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { markClients } from '../../src/changes/clients/client-effects.ts'
 import { compareDescriptions } from '../../src/changes/compare/compare.ts'
-import { readClientFile, writeClientFile } from '../../src/traffic/client-file.ts'
-import { addExchange, emptyClient } from '../../src/traffic/record-client.ts'
+import { addExchange, emptyClient, readClientFile, writeClientFile } from '../../src/traffic/client-file.ts'
 import { readRecording } from '../../src/traffic/read-recording.ts'
 import { createRouter } from '../../src/traffic/route.ts'
 import { runsOr, seed } from '../support/properties.ts'
@@ -44,7 +43,10 @@ function makeRequests(pair: BehaviorPair, random: Random): WireRequest[] {
   const options = { hasUnknownProperties: random() < 0.2, leavesOut: 'readOnly' } as const
   const values = Array.from({ length: 12 }, () => makeValue(pair.base, pair.revision, random, options)).filter((value) => {
     const isScalar = (one: unknown) => typeof one !== 'object' && one !== ''
-    return isValid(value) && (pair.position !== 'text' || (Array.isArray(value) ? value.length > 0 && value.every(isScalar) : isScalar(value)))
+    return (
+      isValid(value) &&
+      (pair.position !== 'text' || (Array.isArray(value) ? value.length > 0 && value.every(isScalar) : isScalar(value)))
+    )
   })
   const isStream = pair.keys[0].mediaType === 'application/x-ndjson' && pair.position === 'body'
   return isStream && values.length > 0 ? [toWire(pair, values)] : values.slice(0, 4).map((value) => toWire(pair, [value]))
@@ -84,19 +86,30 @@ test('a change after which a recorded request is invalid is never safe for the c
       const values = requests.flatMap(readWire)
       const broken = values.filter((value) => isSent(value) && !isAccepted(value))
       const changes = await simulate(pair, requests)
-      const effects = changes.flatMap(({ level, clients = [] }) => (level === 'compatible' ? [] : clients.map(({ effect }) => effect)))
+      const effects = changes.flatMap(({ clients = [] }) => clients.map(({ effect }) => effect))
       if (broken.length > 0) found.broken++
       if (effects.includes('unknown')) found.unknown++
       else if (effects.includes('hurts')) found.hurts++
       else if (effects.includes('may-hurt')) found.mayHurt++
-      const shown = () => ({ broken, values, base: pair.base, revision: pair.revision, changes: changes.map(({ code, message, base, revision, clients }) => [code, message, base?.pointer, revision?.pointer, clients]) })
+      const shown = () => ({
+        broken,
+        values,
+        base: pair.base,
+        revision: pair.revision,
+        changes: changes.map(({ code, message, base, revision, clients }) => [
+          code,
+          message,
+          base?.pointer,
+          revision?.pointer,
+          clients,
+        ]),
+      })
       if (broken.length > 0 && !effects.some((effect) => /hurt|unknown/.test(effect))) found.missed.push(shown())
       if (broken.length === 0 && effects.includes('hurts')) found.wrong.push(shown())
     }
   }
   const { missed, wrong, ...counts } = found
   console.log(`${seed}: ${JSON.stringify(counts)}, ${missed.length} missed, ${wrong.length} wrong`)
-  expect(missed.slice(0, 3).map((one) => JSON.stringify(one))).toEqual([])
-  expect(wrong.slice(0, 3).map((one) => JSON.stringify(one))).toEqual([])
+  expect({ missed, wrong: wrong.slice(0, 20).map((one) => JSON.stringify(one)) }).toEqual({ missed: [], wrong: [] })
   expect(counts.broken).toBeGreaterThan(0)
 }, 3_600_000)

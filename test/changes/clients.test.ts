@@ -2,9 +2,8 @@ import { expect, test } from 'vitest'
 import { type Change, meetsThreshold } from '../../src/changes/change.ts'
 import { markClients } from '../../src/changes/clients/client-effects.ts'
 import { compareDescriptions } from '../../src/changes/compare/compare.ts'
-import { describeChangedClients, describeClients, summarizeClients } from '../../src/changes/show/clients-text.ts'
-import { readClientFile, writeClientFile } from '../../src/traffic/client-file.ts'
-import { addExchange, type ClientRecord, emptyClient } from '../../src/traffic/record-client.ts'
+import { describeChangedClients, describeClients, summarizeClients } from '../../src/changes/show/changes-text.ts'
+import { addExchange, type ClientRecord, emptyClient, readClientFile, writeClientFile } from '../../src/traffic/client-file.ts'
 import { readRecording } from '../../src/traffic/read-recording.ts'
 import { createRouter } from '../../src/traffic/route.ts'
 import { readDocument } from './compare-documents.ts'
@@ -75,7 +74,11 @@ async function record(name: string, exchanges: readonly Exchange[]): Promise<Cli
       ...{ method, url: `https://library.example${path}`, headers: [] },
       ...(body !== undefined && { postData: { mimeType: 'application/json', text: JSON.stringify(body) } }),
     },
-    response: { status, headers: [], content: { mimeType: path.endsWith('news') ? 'application/x-ndjson' : 'application/json', text: answer } },
+    response: {
+      status,
+      headers: [],
+      content: { mimeType: path.endsWith('news') ? 'application/x-ndjson' : 'application/json', text: answer },
+    },
   }))
   const bytes = new TextEncoder().encode(JSON.stringify({ log: { entries } }))
   readRecording('recording.har', bytes, (exchange) => addExchange(client, route(exchange)))
@@ -102,14 +105,24 @@ const web = () =>
 const desk = () =>
   record('desk', [
     { method: 'GET', path: '/v2/loans?order=due&size=100', answer: '[]' },
-    { method: 'POST', path: '/v2/loans', body: { title: 'B', note: 'n', renew: false, item: { minutes: 9 } }, status: 201, answer: loan },
+    {
+      method: 'POST',
+      path: '/v2/loans',
+      body: { title: 'B', note: 'n', renew: false, item: { minutes: 9 } },
+      status: 201,
+      answer: loan,
+    },
     { method: 'DELETE', path: '/v2/loans/1', status: 204 },
   ])
 
 const masked = () => record('masked', [{ method: 'GET', path: '/v<ID>/loans', answer: `[${loan}]` }])
 
 /** The changes of a text of the base, with the effects on clients. */
-async function compare(replace: readonly [from: string, to: string], clients: readonly ClientRecord[], revised: readonly ClientRecord[] = []) {
+async function compare(
+  replace: readonly [from: string, to: string],
+  clients: readonly ClientRecord[],
+  revised: readonly ClientRecord[] = [],
+) {
   const [from, to] = replace
   if (!base.includes(from)) throw new Error(`The document has no ${from}`)
   const sides = { base: await readDocument(base), revision: await readDocument(base.replace(from, to)) }
@@ -121,22 +134,85 @@ test.each<[change: string, replace: readonly [string, string], web: string, desk
   ['a value is removed', ['enum: [due, title]', 'enum: [due]'], 'hurts sends `title`', 'safe never sends it'],
   ['a default changes', ['default: 30', 'default: 10'], 'may-hurt 1 of 1 requests omit `size`', 'safe always sends `size`'],
   ['a text gets shorter', ['maxLength: 80', 'maxLength: 5'], 'hurts sends length 24', 'safe sends length 1'],
-  ['`null` is refused', ['note: { type: string, nullable: true }', 'note: { type: string }'], 'hurts sends `null`', 'safe never sends `null`'],
-  ['a value of a map is no longer `null`', ['{ type: string, nullable: true } }\n        item', '{ type: string } }\n        item'], 'hurts sends `null`', 'unused never sends `labels`'],
-  ['a property becomes required', ['NewLoan:\n      type: object', 'NewLoan:\n      type: object\n      required: [renew]'], 'hurts 1 of 1 values lack `renew`', 'safe always sends `renew`'],
-  ['a number gets a limit', ['days: { type: integer }', 'days: { type: integer, maximum: 2 }'], 'may-hurt sends `days`', 'unused never sends `days`'],
+  [
+    '`null` is refused',
+    ['note: { type: string, nullable: true }', 'note: { type: string }'],
+    'hurts sends `null`',
+    'safe never sends `null`',
+  ],
+  [
+    'a value of a map is no longer `null`',
+    ['{ type: string, nullable: true } }\n        item', '{ type: string } }\n        item'],
+    'hurts sends `null`',
+    'unused never sends `labels`',
+  ],
+  [
+    'a property becomes required',
+    ['NewLoan:\n      type: object', 'NewLoan:\n      type: object\n      required: [renew]'],
+    'hurts 1 of 1 values lack `renew`',
+    'safe always sends `renew`',
+  ],
+  [
+    'a number gets a limit',
+    ['days: { type: integer }', 'days: { type: integer, maximum: 2 }'],
+    'may-hurt sends `days`',
+    'unused never sends `days`',
+  ],
   ['a type changes', ['days: { type: integer }', 'days: { type: string }'], 'hurts sends `integer`', 'unused never sends `days`'],
   ['an alternative is removed', [", { $ref: '#/components/schemas/Film' }", ''], 'unused ', 'hurts sends `Film`'],
-  ['one alternative is stricter', ['pages: { type: integer }', 'pages: { type: integer, minimum: 20 }'], 'may-hurt sends `pages`', 'unused '],
-  ['a media type is removed', ["          application/xml: { schema: { $ref: '#/components/schemas/NewLoan' } }\n", ''], 'safe sends another media type', 'safe sends another media type'],
-  ['a response can have `null`', ['name: { type: string }', 'name: { type: string, nullable: true }'], 'may-hurt receives `name`', 'may-hurt '],
-  ['a response can lack a property', ['required: [id, state]', 'required: [id]'], 'may-hurt receives items of the body', 'may-hurt '],
-  ['an operation is removed', ["    delete: { responses: { '204': { description: Ended } } }\n", ''], 'unused never calls it', 'hurts calls it'],
-  ['a parameter is required', ['        - { name: size,', '        - { name: branch, in: query, required: true, schema: { type: string } }\n        - { name: size,'], 'hurts never sends `branch`', 'hurts never sends `branch`'],
-  ['a stream has another event', ["oneOf: [{ $ref: '#/components/schemas/Opened' }]", "oneOf: [{ $ref: '#/components/schemas/Opened' }, { $ref: '#/components/schemas/Closed' }]"], 'may-hurt receives the body', 'unused never calls it'],
+  [
+    'one alternative is stricter',
+    ['pages: { type: integer }', 'pages: { type: integer, minimum: 20 }'],
+    'may-hurt sends `pages`',
+    'unused ',
+  ],
+  [
+    'a media type is removed',
+    ["          application/xml: { schema: { $ref: '#/components/schemas/NewLoan' } }\n", ''],
+    'safe sends another media type',
+    'safe sends another media type',
+  ],
+  [
+    'a response can have `null`',
+    ['name: { type: string }', 'name: { type: string, nullable: true }'],
+    'may-hurt receives `name`',
+    'may-hurt ',
+  ],
+  [
+    'a response can lack a property',
+    ['required: [id, state]', 'required: [id]'],
+    'may-hurt receives items of the body',
+    'may-hurt ',
+  ],
+  [
+    'an operation is removed',
+    ["    delete: { responses: { '204': { description: Ended } } }\n", ''],
+    'unused never calls it',
+    'hurts calls it',
+  ],
+  [
+    'a parameter is required',
+    [
+      '        - { name: size,',
+      '        - { name: branch, in: query, required: true, schema: { type: string } }\n        - { name: size,',
+    ],
+    'hurts never sends `branch`',
+    'hurts never sends `branch`',
+  ],
+  [
+    'a stream has another event',
+    [
+      "oneOf: [{ $ref: '#/components/schemas/Opened' }]",
+      "oneOf: [{ $ref: '#/components/schemas/Opened' }, { $ref: '#/components/schemas/Closed' }]",
+    ],
+    'may-hurt receives the body',
+    'unused never calls it',
+  ],
 ])('decides by what a client is recorded to send: %s', async (_, replace, onWeb, onDesk) => {
   const { changes } = await compare(replace, [await web(), await desk(), await masked()])
-  const found = changes.filter(({ level }) => level !== 'compatible').map(({ clients = [] }) => clients.map(({ effect, why }) => `${effect} ${why}`))
+  const found = changes
+    .filter(({ level }) => level !== 'compatible')
+    .map(({ clients = [] }) => clients.map(({ effect, why }) => `${effect} ${why}`))
   expect(found.length).toBeGreaterThan(0)
   const matches = found.filter(([first, second]) => first?.startsWith(onWeb) && second?.startsWith(onDesk))
   expect(matches.length, JSON.stringify(found)).toBeGreaterThan(0)
@@ -160,7 +236,10 @@ test('lists clients that the revision adds, removes or narrows, and counts those
   const smaller = await record('web', [{ method: 'GET', path: '/v2/loans?order=due', answer: '[]' }])
   const compared = await compare(['enum: [due, title]', 'enum: [due]'], [before], [smaller, other])
   expect(describeChangedClients(compared.clients)).toBe('Records of clients: narrowed `web`, added `desk`')
-  expect(compared.changes.flatMap(({ clients = [] }) => clients.map(({ client, effect }) => `${client} ${effect}`))).toEqual(['web hurts', 'desk safe'])
+  expect(compared.changes.flatMap(({ clients = [] }) => clients.map(({ client, effect }) => `${client} ${effect}`))).toEqual([
+    'web hurts',
+    'desk safe',
+  ])
   const removed = await compare(['enum: [due, title]', 'enum: [due]'], [before], [])
   expect(describeChangedClients(removed.clients)).toBe('Records of clients: removed `web`')
 })
@@ -212,7 +291,11 @@ test('writes no text but words of the document, the name of the client, numbers 
       },
       answer: JSON.stringify({ id: 7_331_733, state: secret('state'), [secret('received')]: { name: secret('name') } }),
     },
-    { method: 'GET', path: `/v2/loans?order=${secret('order')}`, answer: JSON.stringify([{ id: 1, state: secret('s'), [secret('k')]: 1 }]) },
+    {
+      method: 'GET',
+      path: `/v2/loans?order=${secret('order')}`,
+      answer: JSON.stringify([{ id: 1, state: secret('s'), [secret('k')]: 1 }]),
+    },
     { method: 'DELETE', path: `/v2/loans/${secret('path')}`, status: 204 },
     { method: 'GET', path: `/v2/${secret('unmatched')}` },
   ])
@@ -221,12 +304,20 @@ test('writes no text but words of the document, the name of the client, numbers 
   expect(text).not.toContain('7331733')
   const words = new Set([...base.split(/[\s{}[\]'",:]+/), 'web', 'openapi.yaml', 'array', 'POST', 'GET', 'DELETE', '2026-03-04'])
   const types = ['string', 'integer', 'number', 'boolean', 'object', 'array', 'null', 'length', 'items', 'keys', 'query', 'path']
-  const all = listTexts(client).flatMap((one) => one.split(/[\s{}]+/)).filter((one) => one !== '' && !/^\d+$/.test(one))
+  const all = listTexts(client)
+    .flatMap((one) => one.split(/[\s{}]+/))
+    .filter((one) => one !== '' && !/^\d+$/.test(one))
   expect(all.filter((one) => !words.has(one) && !types.includes(one))).toEqual([])
 })
 
 test('a file that is no clients file is a problem, and its values never throw', async () => {
-  for (const text of ['[]', 'client: 3', 'client: a\ndocuments: []', '{', 'client: a\ndocuments: {a.yaml: {GET /a: 3, GET /b: {sends: [1], receives: {200: {body: {a: {fields: {b: 1}}}}}}}}']) {
+  for (const text of [
+    '[]',
+    'client: 3',
+    'client: a\ndocuments: []',
+    '{',
+    'client: a\ndocuments: {a.yaml: {GET /a: 3, GET /b: {sends: [1], receives: {200: {body: {a: {fields: {b: 1}}}}}}}}',
+  ]) {
     const { record: read, findings } = await readClientFile({ path: 'a.yaml', text })
     expect(Boolean(read)).toBe(findings.length === 0)
   }

@@ -1,19 +1,18 @@
 import { formatCount } from '../../diagnostics/diagnostic.ts'
 import { type CollectedOperation, collectOperations, collectPathItems } from '../../openapi/read/collect-operations.ts'
-import { isObject } from '../../text/json/json-values.ts'
 import { formatNumber, getOrMake, lazy } from '../../text/plain/lists.ts'
 import { baseName } from '../../text/plain/paths.ts'
-import { type ClientRecord, countUnknown, isUncertain, type OperationRecord } from '../../traffic/record-client.ts'
+import { type ClientRecord, countUnknown, isUncertain, type OperationRecord } from '../../traffic/client-file.ts'
 import {
   type ChangedOperation,
   type ClientEffect,
   type ComparableDescription,
   type ComparedClient,
-  type UnlocatedChange,
-  type UnlocatedComparison,
   clientEffects,
   defaultLevel,
   toChangedKey,
+  type UnlocatedChange,
+  type UnlocatedComparison,
 } from '../change.ts'
 import { judgeRequest, type Verdict } from './judge-request.ts'
 import { placeShapes, type Seen, type SeenPlaces } from './place-shapes.ts'
@@ -56,8 +55,9 @@ function isCovered(part: unknown, other: unknown): boolean {
   if (part instanceof Map) return other instanceof Map && [...part].every(([key, one]) => isCovered(one, other.get(key)))
   if (part instanceof Set) return other instanceof Set && [...part].every((one) => other.has(one))
   if (Array.isArray(part)) return Array.isArray(other) && other[0] <= part[0] && other[1] >= part[1]
-  if (!isObject(part)) return part === undefined || other !== undefined
-  return isObject(other) && Object.entries(part).every(([key, one]) => isCovered(one, other[key]))
+  if (typeof part !== 'object' || part === null) return part === undefined || other !== undefined
+  const others = new Map(Object.entries(Object(other)))
+  return Object.entries(part).every(([key, one]) => isCovered(one, others.get(key)))
 }
 
 /** The operations of a document: those of its path, else those of the only one with its name. */
@@ -121,7 +121,7 @@ function judgeOperation(change: UnlocatedChange, record: OperationRecord, places
     defaultLevel(change.code, 'request') === 'compatible' &&
     defaultLevel(change.code, 'response') === 'compatible'
   )
-    return { effect: 'safe', why: 'calls the operation' }
+    return judgeCompatible(change, record, places)
   const { seen, rest } = (change.base && places?.find(change.base)) || { seen: [], rest: '' }
   const isOf = (direction: Seen['direction']) =>
     change.subject === direction || change.subject === 'operation' || defaultLevel(change.code, direction) === change.level
@@ -130,11 +130,26 @@ function judgeOperation(change: UnlocatedChange, record: OperationRecord, places
     one.direction === 'response' ? judgeResponse(one, record) : judgeRequest({ change, record, seen: one, rest, ...sides }),
   )
   const worst = verdicts.sort((a, b) => clientEffects.indexOf(a.effect) - clientEffects.indexOf(b.effect))[0]
+  // Such as what is sent although it is read-only.
+  if (worst?.effect === 'hurts' && change.level === 'compatible') return { ...worst, effect: 'may-hurt' }
   if (worst) return worst
   if (change.subject === 'document' || places?.isOpen) return { effect: 'may-hurt', why: 'uses the API' }
   // A list that was empty, or a response that is only sometimes sent.
   if (change.subject === 'response' && record.receives.size > 0) return { effect: 'may-hurt', why: 'may receive it' }
   return { effect: 'unused', why: change.subject === 'response' ? 'never receives it' : 'never sends it' }
+}
+
+/** An addition can be what a client already sends, although the document does not have it. */
+function judgeCompatible(
+  { code, base }: UnlocatedChange,
+  { undocumented }: OperationRecord,
+  places: SeenPlaces | undefined,
+): Verdict {
+  const seen = (base && places?.find(base).seen) ?? []
+  const isOther = code.endsWith('-parameter-added') ? undocumented > 0 : seen.some(({ shape }) => (shape?.undocumented ?? 0) > 0)
+  return isOther && code.endsWith('-added')
+    ? { effect: 'may-hurt', why: 'sends what the document does not have' }
+    : { effect: 'safe', why: 'calls the operation' }
 }
 
 /** What a change of responses does to a client: only `reads` tells for sure. */

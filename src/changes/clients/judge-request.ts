@@ -1,10 +1,9 @@
-import { keywordsOf } from '../../model/schema.ts'
-import { includesType, listTypes } from '../../openapi/references/follow-reference.ts'
-import { schemaKeywords } from '../../openapi/schema/json-schema.ts'
-import { isObject, type Place, parsePointer, readOwn, readText, valueAtPointer } from '../../text/json/json-values.ts'
+import { keywordIn, keywordsOf } from '../../model/schema.ts'
+import { includesType, listTypes, valueIn } from '../../openapi/references/follow-reference.ts'
+import { equalJson, schemaKeywords } from '../../openapi/schema/json-schema.ts'
+import { type Place, parentPointer, parsePointer, valueAtPointer } from '../../text/json/json-values.ts'
 import { shorten } from '../../text/plain/suggest.ts'
-import type { OperationRecord } from '../../traffic/record-client.ts'
-import { countValues, nameAlternative, type Shape } from '../../traffic/shapes.ts'
+import { countValues, nameAlternative, type OperationRecord, type Shape } from '../../traffic/client-file.ts'
 import type { ChangePlace, ClientEffect, ComparableDescription, UnlocatedChange } from '../change.ts'
 import type { Seen } from './place-shapes.ts'
 
@@ -30,15 +29,27 @@ const unused = (why: string): Verdict => ({ effect: 'unused', why })
 /** What a change of requests does to a client, by what it sends at the place of the change. */
 export function judgeRequest(given: RequestCase): Verdict {
   const verdict = judges[given.seen.kind](given)
-  const isSure = verdict.effect !== 'hurts' || !given.seen.isShared
-  return isSure ? verdict : mayHurt(verdict.why)
+  const { isShared, isCondition } = given.seen
+  const isUnsure = verdict.effect === 'hurts' && (isShared || !isSamePart(given.change))
+  return isCondition || isUnsure ? mayHurt(verdict.why) : verdict
 }
+
+/** Whether a change is in the same alternative, or in the same values of a map, in both versions. Otherwise, another part can allow the values. */
+function isSamePart({ base, revision }: RequestCase['change']): boolean {
+  const [from = '', to = ''] = [base?.pointer, revision?.pointer]
+  const alternative = /^.*\/(?:oneOf|anyOf)\/[^/]+/.exec(from)?.[0]
+  const isSame = alternative === undefined || to.startsWith(alternative) || to === parentPointer(alternative)
+  return isSame && ofMap.test(from) === ofMap.test(to)
+}
+
+const ofMap = /\/(?:additional|pattern|unevaluated)Properties\b/
 
 const judges: { readonly [kind in Seen['kind']]: (given: RequestCase) => Verdict } = {
   operation({ change, record, revision }) {
     if (/^operation-(?:removed|moved)/.test(change.code)) return hurts('calls it')
     if (change.code === 'required-parameter-added') {
-      const name = `\`${shorten(readText(valueAt(change.revision, revision), 'name') ?? '')}\``
+      const added = findPlace(change.revision, revision)
+      const name = `\`${shorten(String(added && valueIn(revision.follow.end(added), 'name')))}\``
       return record.undocumented > 0 ? mayHurt('sends undocumented parameters') : hurts(`never sends ${name}`)
     }
     if (change.code === 'required-body-added')
@@ -74,15 +85,10 @@ const judges: { readonly [kind in Seen['kind']]: (given: RequestCase) => Verdict
   schema: judgeValues,
 }
 
-/** What is written at a place. */
-function writtenAt(place: ChangePlace | null, { files = [], root }: ComparableDescription): Place | undefined {
+/** The place of a change in one of the documents, with what is written there. */
+function findPlace(place: ChangePlace | null, { files = [], root }: ComparableDescription): Place | undefined {
   const file = [root, ...files].find((one) => one.file === place?.file)
   return place && file ? { ...place, value: valueAtPointer(file.value, place.pointer) } : undefined
-}
-
-function valueAt(place: ChangePlace | null, api: ComparableDescription): unknown {
-  const written = writtenAt(place, api)
-  return written && api.follow.end(written).value
 }
 
 function countOf(count: number, { count: all }: { readonly count: number }, what: string): string {
@@ -95,11 +101,12 @@ const rules: readonly (readonly [RegExp, (values: Shape, given: RequestCase) => 
   [/^(?:extensible-)?enum-value-removed$/, (values, given) => judgeWord(values, given) ?? safe('never sends it')],
   [/^const-changed$/, judgeWord],
   [/^limit-/, judgeLimit],
+  [/^additional-properties-forbidden$/, judgeOthers],
+  // Without a place of its own, the property is one of several.
   [
-    /^additional-properties-forbidden$/,
-    ({ entries, undocumented }) => (entries || undocumented > 0 ? hurts('sends others') : safe('sends no others')),
+    /^property-removed-from-closed-object$/,
+    (_, { seen, change }) => (change.base?.pointer.endsWith(`/properties/${seen.property}`) ? hurts('sends it') : undefined),
   ],
-  [/^property-removed-from-closed-object$/, () => hurts('sends it')],
   [/^alternative-removed$/, judgeAlternative],
   [/^discriminator-value-/, judgeAlternative],
 ]
@@ -114,13 +121,15 @@ function judgeValues(given: RequestCase): Verdict {
     return lacking > 0 ? mayHurt(`${lacking} of ${countObjects(around)} values omit ${name}`) : safe(`always sends ${name}`)
   }
   if (!shape || countValues(shape) === 0) return unused(`never sends ${name}`)
-  const rule = rules.find(([codes]) => codes.test(change.code))
-  const verdict = rule?.[1](shape, given)
-  if (verdict) return verdict
-  // No value has reached a schema inside of this one. Conditions apply to the value itself.
-  const [inner = ''] = parsePointer(rest)
+  const [inner = '', ...others] = parsePointer(rest)
   const { use } = schemaKeywords.get(inner) ?? {}
-  const isUnreached = use === 'named' || use === 'other' || (use === 'case' && /^(?:oneOf|anyOf)$/.test(inner))
+  if (use === undefined || change.code === 'additional-properties-forbidden') {
+    const rule = rules.find(([codes]) => codes.test(change.code))
+    const verdict = rule?.[1](shape, given)
+    if (verdict) return verdict
+  }
+  // No value has reached a schema inside of this one. Conditions apply to the value itself.
+  const isUnreached = use === 'other' || (others.length > 0 && (use === 'named' || /^(?:oneOf|anyOf)$/.test(inner)))
   return isUnreached ? unused('never sends it') : mayHurt(`sends ${name}`)
 }
 
@@ -128,52 +137,50 @@ function countObjects({ types }: Shape): number {
   return types.get('object') ?? 0
 }
 
-function judgeRequired({ change, seen, revision, base }: RequestCase): Verdict {
-  const places = [change.revision, change.base].flatMap((place) => (place ? parsePointer(place.pointer) : []))
-  const at = places.lastIndexOf('properties')
-  const listed = [valueAt(change.revision, revision), valueAt(change.base, base)].find((one) => typeof one === 'string')
-  const last = [change.revision, change.base].map((place) => (place ? parsePointer(place.pointer).slice(-2) : []))
-  const property = last.find(([keyword]) => keyword === 'properties')?.[1] ?? listed ?? (at === -1 ? undefined : places[at + 1])
-  const owner = seen.property === property && seen.around ? seen.around : seen.shape
+function judgeRequired({ change, seen, rest, revision, base }: RequestCase): Verdict {
+  const places = [findPlace(change.revision, revision), findPlace(change.base, base)].flatMap((place) => place ?? [])
+  // A property, or its name in a list.
+  const [property] = places.flatMap(({ pointer, value }) => {
+    const [around, name] = parsePointer(pointer).slice(-2)
+    return around === 'properties' && name !== undefined ? name : typeof value === 'string' ? value : []
+  })
+  // No value has reached a schema inside of this one.
+  const isOwn = /^(?:\/properties\/[^/]*|\/required(?:\/\d+)?)?$/.test(rest)
+  if (!isOwn && schemaKeywords.has(parsePointer(rest)[0] ?? '')) return unused('never sends it')
+  const owner = rest === '' && seen.property === property && seen.around ? seen.around : seen.shape
   if (!owner || countObjects(owner) === 0) return unused(`never sends ${seen.name}`)
   const field = owner.fields.get(String(property))
   const lacking = countObjects(owner) - (field ? countValues(field) : 0)
   const name = `\`${shorten(String(property))}\``
   if (lacking === 0) return safe(`always sends ${name}`)
   const why = `${lacking} of ${countObjects(owner)} values lack ${name}`
-  // A property that is new can be one of those that the document did not have.
-  const wasHidden = change.code === 'required-property-added' && (owner.undocumented > 0 || owner.entries !== undefined)
+  // It can be one of those that the document does not have.
+  const wasHidden = !field && (owner.undocumented > 0 || owner.entries !== undefined)
   return wasHidden ? mayHurt(why) : hurts(why)
 }
 
-/** The schema of the revision that has the changed keyword. */
-function schemaIn({ change, revision }: RequestCase) {
-  const { revision: place } = change
-  if (!place) return {}
-  const segments = parsePointer(place.pointer)
-  const tail = /^\d+$/.test(segments.at(-1) ?? '') ? -2 : -1
-  const isKeyword = /^(?:type|nullable|enum|const|(?:min|max)\w*|exclusive\w*|uniqueItems|multipleOf|x-extensible-enum)$/
-  const isInKeyword =
-    isKeyword.test(segments.at(tail) ?? '') &&
-    !/^(?:properties|patternProperties|\$defs|schemas)$/.test(segments.at(tail - 1) ?? '')
-  const around = isInKeyword ? segments.slice(0, tail) : segments
-  const pointer = around.map((one) => `/${one.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
-  const value = valueAt({ ...place, pointer }, revision)
-  return isObject(value) ? keywordsOf({ file: place.file, pointer, value } satisfies Place) : {}
+function judgeOthers({ entries, undocumented }: Shape, { change, rest }: RequestCase): Verdict {
+  const isOther = rest === '' && change.base?.pointer.endsWith('/additionalProperties')
+  return isOther || entries || undocumented > 0 ? hurts('sends other properties') : safe('sends no other properties')
 }
 
+/** Keywords that say more about the type. */
+const others = ['$ref', 'allOf', 'oneOf', 'anyOf', 'multipleOf']
+
 function judgeTypes({ types }: Shape, given: RequestCase): Verdict | undefined {
-  const { change, seen } = given
+  const { change, seen, base, revision } = given
   const nulls = types.get('null') ?? 0
   if (change.code === 'became-not-nullable') return nulls > 0 ? hurts('sends `null`') : safe('never sends `null`')
-  const { type, nullable, $ref, allOf, oneOf, anyOf } = schemaIn(given)
-  const allowed = listTypes(type)
-  // Other schemas apply, too.
-  const isAlone = !($ref ?? allOf ?? oneOf ?? anyOf) && !change.revision?.pointer.includes('/allOf/')
-  if (allowed.length === 0 || !isAlone) return undefined
+  const [was, is] = [findPlace(change.base, base), findPlace(change.revision, revision)]
+  const allowed = is ? listTypes(is.value) : []
+  // Otherwise, the type is that of other schemas, or other keywords came with it.
+  const around = is && findPlace({ ...is, pointer: parentPointer(is.pointer) }, revision)
+  const isOwn = allowed.length > 0 && was?.pointer.endsWith('/type') && !equalJson(was.value, is?.value)
+  const isAlone = around && !is.pointer.includes('/allOf/') && others.every((keyword) => valueIn(around, keyword) === undefined)
+  if (!isOwn || !isAlone) return undefined
   const other = [...types.keys()].find((one) => one !== 'null' && !includesType(allowed, one))
   if (other === undefined) {
-    const isNull = nulls > 0 && nullable !== true && !allowed.includes('null')
+    const isNull = nulls > 0 && valueIn(around, 'nullable') !== true && !allowed.includes('null')
     return isNull ? hurts('sends `null`') : safe(`sends ${[...types.keys()].map((one) => `\`${one}\``).join(' and ')}`)
   }
   return seen.isText ? undefined : hurts(`sends \`${other}\``)
@@ -181,8 +188,9 @@ function judgeTypes({ types }: Shape, given: RequestCase): Verdict | undefined {
 
 /** A value of an `enum` or a `const`, or one that only an alternative allows. */
 function judgeWord({ words }: Shape, { change, base }: RequestCase): Verdict | undefined {
-  const value = valueAt(change.base, base)
-  const word: unknown = isObject(value) ? (readOwn(value, 'const') ?? [readOwn(value, 'enum')].flat()[0]) : value
+  const place = findPlace(change.base, base)
+  const keywords = place ? keywordsOf(place) : {}
+  const word = keywordIn(keywords, 'const') ?? keywords.enum?.[0] ?? place?.value
   return words.has(word) ? hurts(`sends \`${shorten(String(word))}\``) : undefined
 }
 
@@ -194,7 +202,7 @@ const sizeLimits: readonly (readonly [RegExp, 'length' | 'items' | 'keys'])[] = 
 
 function judgeLimit({ sizes, types }: Shape, given: RequestCase): Verdict | undefined {
   const keyword = parsePointer(given.change.revision?.pointer ?? '').at(-1) ?? ''
-  const limit = schemaIn(given)[keyword]
+  const limit = findPlace(given.change.revision, given.revision)?.value
   if (keyword === 'uniqueItems') return (sizes.get('items')?.[1] ?? 0) > 1 ? undefined : safe('sends no list of several items')
   const counted = sizeLimits.find(([keywords]) => keywords.test(keyword))?.[1]
   if (/^(?:min|max|exclusive|multiple)/.test(keyword) && !counted)
@@ -209,14 +217,13 @@ function judgeLimit({ sizes, types }: Shape, given: RequestCase): Verdict | unde
   return isBroken ? hurts(`sends ${what}`) : safe(`sends ${what}`)
 }
 
-function judgeAlternative({ as }: Shape, { change, base }: RequestCase): Verdict | undefined {
-  const { value, pointer = '' } = writtenAt(change.base, base) ?? {}
+function judgeAlternative({ as }: Shape, { change, base, seen }: RequestCase): Verdict | undefined {
+  const { value, pointer = '' } = findPlace(change.base, base) ?? {}
   // The entry of a mapping, or the alternative itself.
   const name =
-    typeof value === 'string'
-      ? value.replace(/^.*[/#]/s, '')
-      : nameAlternative({ value, name: pointer.replace(/^.*\//s, '') })
+    typeof value === 'string' ? value.replace(/^.*[/#]/s, '') : nameAlternative({ value, name: pointer.replace(/^.*\//s, '') })
   if (!as.has(name)) return undefined
   const sends = `sends \`${shorten(name)}\``
-  return as.size === 1 ? hurts(sends) : mayHurt(sends)
+  // A text can match several.
+  return as.size === 1 && !seen.isText ? hurts(sends) : mayHurt(sends)
 }

@@ -6,16 +6,17 @@ import type { CollectedOperation } from '../../openapi/read/collect-operations.t
 import {
   childPlace,
   findKeywords,
+  isMapping,
   isReference,
   listPlaces,
   listProperties,
   mapPlaces,
+  valueIn,
 } from '../../openapi/references/follow-reference.ts'
-import { isObject, type Place, parentPointer, readOwn } from '../../text/json/json-values.ts'
+import { type Place, parentPointer } from '../../text/json/json-values.ts'
 import { type NodeBudget, spendNodes, startBudget } from '../../text/plain/limits.ts'
 import { addTo } from '../../text/plain/lists.ts'
-import { keyOfParameter, type OperationRecord } from '../../traffic/record-client.ts'
-import { nameAlternative, type Shape } from '../../traffic/shapes.ts'
+import { keyOfParameter, nameAlternative, type OperationRecord, type Shape } from '../../traffic/client-file.ts'
 import type { ChangePlace, ComparableDescription } from '../change.ts'
 
 /** What a client is known to send or receive at a place of the document. */
@@ -31,6 +32,8 @@ export interface Seen {
   readonly property?: string
   /** The values were text, such as those of a query. */
   readonly isText?: boolean | undefined
+  /** The schema is a condition, or excludes values, so that what it allows says nothing. */
+  readonly isCondition?: boolean | undefined
   /** Some of the values can belong to another schema. */
   readonly isShared?: boolean | undefined
   /** The property of a response, as `reads` names it. */
@@ -129,16 +132,16 @@ function placeSchema(walk: Walk, schema: Place, seen: SeenValues, open: readonly
   addSeen(walk, chain, seen)
   if (!spendNodes(budget)) return
   for (const part of chain) {
-    if (!isObject(part.value) || open.includes(part.value)) continue
+    if (!isMapping(part) || open.includes(part.value)) continue
     if (isReference(part.value) && !follow.next(part)) walk.isOpen = true
     if (!follow.counts(part)) continue
-    if (readOwn(part.value, '$dynamicRef') !== undefined || readOwn(part.value, '$recursiveRef') !== undefined) walk.isOpen = true
+    if (['$dynamicRef', '$recursiveRef'].some((keyword) => valueIn(part, keyword) !== undefined)) walk.isOpen = true
     const inside = [...open, part.value]
     for (const one of listPlaces(part, 'allOf')) placeSchema(walk, one, seen, inside)
     for (const keyword of conditions)
-      for (const one of findKeywords([part], keyword)) placeSchema(walk, one, { ...seen, isShared: true }, inside)
+      for (const one of findKeywords([part], keyword)) placeSchema(walk, one, { ...seen, isCondition: true }, inside)
     for (const keyword of ['dependentSchemas', 'dependencies'])
-      for (const { place } of mapPlaces(part, keyword)) placeSchema(walk, place, { ...seen, isShared: true }, inside)
+      for (const { place } of mapPlaces(part, keyword)) placeSchema(walk, place, { ...seen, isCondition: true }, inside)
     for (const option of listOptions(part, seen.shape, api))
       placeSchema(walk, option, { ...seen, isShared: seen.isShared || seen.shape.as.size !== 1 }, inside)
     placeParts(walk, part, seen)
@@ -160,8 +163,8 @@ function listOptions(part: Place, { as }: Shape, api: ComparableDescription): Pl
 }
 
 function placeParts(walk: Walk, part: Place, seen: SeenValues): void {
-  const { shape, isText, isShared, direction, path = '' } = seen
-  const own = { direction, kind: 'schema', isText, isShared } as const
+  const { shape, isText, isShared, isCondition, direction, path = '' } = seen
+  const own = { direction, kind: 'schema', isText, isShared, isCondition } as const
   const properties = listProperties(part, walk.api.follow)
   for (const { name, place } of properties) {
     const field = shape.fields.get(name)

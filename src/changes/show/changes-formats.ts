@@ -19,8 +19,7 @@ import {
   describeLevel,
   type LocatedPlace,
 } from '../change.ts'
-import { formatOperation, groupChanges, listOperations, nameOperation } from './changes-text.ts'
-import { describeClients } from './clients-text.ts'
+import { describeClients, formatOperation, groupChanges, listOperations, nameOperation } from './changes-text.ts'
 
 const annotationLevels: { readonly [level in ChangeLevel]: Annotation['level'] } = {
   breaking: 'error',

@@ -15,8 +15,15 @@ import {
   toChangesJson,
   toDirectoryChangesJson,
 } from '../../changes/show/changes-formats.ts'
-import { findNeededVersion, formatChangesText, formatLevels, listSides, nameOperations } from '../../changes/show/changes-text.ts'
-import { describeChangedClients, summarizeClients } from '../../changes/show/clients-text.ts'
+import {
+  describeChangedClients,
+  findNeededVersion,
+  formatChangesText,
+  formatLevels,
+  listSides,
+  nameOperations,
+  summarizeClients,
+} from '../../changes/show/changes-text.ts'
 import { formatCount } from '../../diagnostics/diagnostic.ts'
 import { packageVersion } from '../../docs/config/config-files.ts'
 import { maxCommentLength, renderChangesMarkdown } from '../../github/report/markdown.ts'

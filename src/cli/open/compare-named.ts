@@ -4,13 +4,13 @@ import { type Finding, renameFiles, severityOf } from '../../diagnostics/diagnos
 import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
 import { checkEntryDocument } from '../../docs/check/run-check.ts'
 import { listDocsDirectories } from '../../docs/read/find-docs.ts'
-import { findClientsFolder, readClients } from '../../docs/read/read-clients.ts'
 import { type AcceptedFile, findAcceptedFile, readAcceptedFile } from '../../docs/read/read-docs-directory.ts'
 import {
   compareDocumentVersions,
   type DirectoryVersion,
   type DocumentVersion,
   nameDocument,
+  readClientsOf,
   readDocumentVersions,
   type Versions,
 } from '../../docs/versions/compare-documents.ts'
@@ -149,7 +149,7 @@ async function readDocuments({ base, revision }: Versions<NamedVersion>, progres
       documents: [toDocument(base, before)],
       settings: before.config.changes,
       accepted: await readAcceptedFile(acceptedPath, base.access.files),
-      clients: await readClientsOf(base, before.config),
+      clients: await readClientsOf(base.path, before.config, base.access),
     },
     revision: {
       ...none,
@@ -157,17 +157,12 @@ async function readDocuments({ base, revision }: Versions<NamedVersion>, progres
       documents: [toDocument(revision, after)],
       settings: after.config.changes,
       accepted,
-      clients: await readClientsOf(revision, after.config),
+      clients: await readClientsOf(revision.path, after.config, revision.access),
       // Without a valid configuration, the levels can be wrong.
       findings: [...settingFindings, ...accepted.findings],
       sources: accepted.source ? [...settingSources, accepted.source] : settingSources,
     },
   }
-}
-
-/** The recorded clients of a document. */
-async function readClientsOf({ path, access }: NamedVersion, config: Parameters<typeof findClientsFolder>[1]) {
-  return isUrl(path) ? [] : await readClients(await findClientsFolder(path, config, access.files), access.files)
 }
 
 /** Reads the docs directories of both versions. If one is left on each side, it was moved. */

@@ -3,10 +3,17 @@ import { ConfigError } from '../../text/errors.ts'
 import { compareText } from '../../text/plain/lists.ts'
 import { joinPath, matchWildcards, parentPath } from '../../text/plain/paths.ts'
 import { toSourceFile } from '../../text/plain/source-file.ts'
-import { describeRecord, readClientFile, writeClientFile } from '../../traffic/client-file.ts'
-import { addExchange, addUnreadable, type ClientRecord, emptyClient, isUncertain } from '../../traffic/record-client.ts'
-import { readRecordedUrl } from '../../traffic/recorded-url.ts'
-import { createRouter } from '../../traffic/route.ts'
+import {
+  addExchange,
+  addUnreadable,
+  type ClientRecord,
+  describeRecord,
+  emptyClient,
+  isUncertain,
+  readClientFile,
+  writeClientFile,
+} from '../../traffic/client-file.ts'
+import { createRouter, readRecordedUrl } from '../../traffic/route.ts'
 import { readNearestConfig } from '../read/find-docs.ts'
 import { findClientsFolder, readClients } from '../read/read-clients.ts'
 import { readRecordings, type UnreadRecording } from '../read/read-recordings.ts'

@@ -1,3 +1,4 @@
+import type { ChangeThreshold } from '../../changes/change.ts'
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { isObject, pointerChild, stringOf } from '../../text/json/json-values.ts'
 import type { LimitValues } from '../../text/plain/limits.ts'
@@ -288,3 +289,14 @@ export const overviewPages: Kind<boolean | 'site'> = {
   },
   toValue: (written) => (written === 'site' || typeof written === 'boolean' ? written : undefined),
 }
+
+export const changeThreshold = oneOrMore<ChangeThreshold>(
+  choice({
+    breaking: 'breaking changes',
+    risky: 'breaking and risky changes',
+    any: 'all changes',
+    client: 'breaking and risky changes that break a recorded client',
+    'client-unknown': 'those, and the ones that may break one or of which this is unknown',
+    never: 'none',
+  }),
+)

@@ -1,7 +1,6 @@
 import {
   type ChangeCode,
   type ChangeLevel,
-  type ChangeThreshold,
   changeCodes,
   levelSettings,
   type StabilityLevel,
@@ -15,13 +14,13 @@ import { lazy, listChoices } from '../../text/plain/lists.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'
 import {
   type ByLabel,
+  changeThreshold,
   choice,
   defaultsOf,
   flag,
   type Kind,
   methodOrders,
   oneOf,
-  oneOrMore,
   orders,
   orFalse,
   overviewPages,
@@ -345,22 +344,10 @@ export const settings = {
     { description: 'API changes', see: 'API changes', example: 'failOn: breaking' },
     {
       levels,
-      failOn: single(
-        oneOrMore<ChangeThreshold>(
-          choice({
-            breaking: 'breaking changes',
-            risky: 'breaking and risky changes',
-            any: 'all changes',
-            client: 'breaking and risky changes that break a recorded client',
-            'client-unknown': 'those, and the ones that may break one or of which this is unknown',
-            never: 'none',
-          }),
-        ),
-        {
-          description: 'The changes that fail the check, the Action and `openapi-pages changes`: one value, or a list',
-          byDefault: 'never',
-        },
-      ),
+      failOn: single(changeThreshold, {
+        description: 'The changes that fail the check, the Action and `openapi-pages changes`: one value, or a list',
+        byDefault: 'never',
+      }),
       comment: single(
         choice({
           breaking: 'all changes of a pull request with breaking changes',

@@ -1,8 +1,7 @@
 import type { Files } from '../../files/files.ts'
 import { baseName, joinPath, parentPath, withoutDocumentExtension } from '../../text/plain/paths.ts'
 import { toSourceFile } from '../../text/plain/source-file.ts'
-import { readClientFile } from '../../traffic/client-file.ts'
-import { type ClientRecord, emptyClient } from '../../traffic/record-client.ts'
+import { type ClientRecord, emptyClient, readClientFile } from '../../traffic/client-file.ts'
 import type { Config } from '../config/project-config.ts'
 import { findDocsConfigAbove, hasDocsConfig } from './find-docs.ts'
 

@@ -3,12 +3,12 @@ import { type CompareDocumentOptions, compareDocument } from '../../changes/comp
 import { type Finding, severityOf } from '../../diagnostics/diagnostic.ts'
 import { isUrl, joinPath, relativePath } from '../../text/plain/paths.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'
-import type { ClientRecord } from '../../traffic/record-client.ts'
+import type { ClientRecord } from '../../traffic/client-file.ts'
 import { type SurveyOptions, surveyDocsDirectory } from '../check/survey-docs-directory.ts'
 import { configFileNames } from '../config/config-files.ts'
 import type { ChangesSetting, ComparisonSettings } from '../config/project-config.ts'
 import { listDocuments } from '../read/find-docs.ts'
-import { defaultClients, readClients } from '../read/read-clients.ts'
+import { defaultClients, findClientsFolder, readClients } from '../read/read-clients.ts'
 import { type AcceptedFile, type DocsDirectory, readDocsDirectory } from '../read/read-docs-directory.ts'
 import type { CheckedDocument, DocsAccess, OnProgress, UpdateOptions } from '../types.ts'
 
@@ -98,6 +98,11 @@ async function readVersion(docsDirectory: DocsDirectory, options: SurveyOptions,
     sources: docsDirectory.sources,
     clients: await readClients(config.traffic.clients ?? joinPath(root, defaultClients), access.files),
   }
+}
+
+/** The recorded clients of one document. */
+export async function readClientsOf(path: string, config: Parameters<typeof findClientsFolder>[1], { files }: DocsAccess) {
+  return isUrl(path) ? [] : await readClients(await findClientsFolder(path, config, files), files)
 }
 
 /** Something in both versions. */

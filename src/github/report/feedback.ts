@@ -8,8 +8,7 @@ import {
   meetsThreshold,
 } from '../../changes/change.ts'
 import { toChangeAnnotation } from '../../changes/show/changes-formats.ts'
-import { formatLevels } from '../../changes/show/changes-text.ts'
-import { summarizeClients } from '../../changes/show/clients-text.ts'
+import { formatLevels, summarizeClients } from '../../changes/show/changes-text.ts'
 import { countFindings, type Diagnostic, formatCount, formatCounts } from '../../diagnostics/diagnostic.ts'
 import type { Annotation } from '../../diagnostics/format-text.ts'
 import { formatNumber, groupBy } from '../../text/plain/lists.ts'

@@ -9,8 +9,15 @@ import {
   describeLevel,
   type LocatedPlace,
 } from '../../changes/change.ts'
-import { formatLevels, formatOperation, groupChanges, listSides, nameOperation } from '../../changes/show/changes-text.ts'
-import { describeChangedClients, describeClients } from '../../changes/show/clients-text.ts'
+import {
+  describeChangedClients,
+  describeClients,
+  formatLevels,
+  formatOperation,
+  groupChanges,
+  listSides,
+  nameOperation,
+} from '../../changes/show/changes-text.ts'
 import {
   bySeverity,
   type Diagnostic,

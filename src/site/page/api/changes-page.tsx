@@ -13,13 +13,13 @@ import {
 import {
   type ChangesTextOptions,
   cacheLines,
+  describeClients,
   formatLevels,
   formatOperation,
   groupChanges,
   type LinesOf,
   listSides,
 } from '../../../changes/show/changes-text.ts'
-import { describeClients } from '../../../changes/show/clients-text.ts'
 import { formatCount } from '../../../diagnostics/diagnostic.ts'
 import { formatFrame, plainPalette } from '../../../diagnostics/format-text.ts'
 import { escapeDirection, toOneLine, withoutControls } from '../../../text/plain/escape-text.ts'
