@@ -4,7 +4,6 @@ import { formatGithub, formatJson, type RulesetJson } from '../../diagnostics/fo
 import { runCheck } from '../../docs/check/run-check.ts'
 import type { CheckLinks } from '../../docs/check/survey-docs-directory.ts'
 import { docsConfigNames, packageVersion } from '../../docs/config/config-files.ts'
-import { isDay } from '../../docs/config/project-config.ts'
 import type { BaselineFile, CheckTerms, DocumentReport, TrafficCounts } from '../../docs/types.ts'
 import { describeStopped } from '../../docs/update/update-results.ts'
 import { isFolder, type OwnedPath, resolveThroughLinks, toUserPath, type UserPath } from '../../files/boundary.ts'
@@ -26,6 +25,7 @@ import {
   overlayOption,
   type RulesetOptions,
   rejectOverlays,
+  sinceOption,
 } from '../base/command-options.ts'
 import { expandEntries } from '../open/check-entries.ts'
 import type { LinkState } from '../open/request-link.ts'
@@ -84,7 +84,7 @@ export const defineCheckCommand: DefineCommand = (command) => {
     .option('-o, --output <file>', 'write the report to this file instead of stdout', toUserPath)
     .option('--stdin-path <path>', 'path of the document on stdin, to resolve its references and to name it in reports')
     .option('--traffic <path>', 'compare a recording or a folder of recordings with the documents (repeatable)', collect, [])
-    .option('--since <date>', 'with recordings: leave out older ones, for example 2026-01-31')
+    .addOption(sinceOption())
     .option('--baseline <file>', 'report only problems not listed in this file')
     .option('--write-baseline', 'write the current problems of documents to the baseline and remove fixed ones', false)
     .option('--no-inline-ignore', 'report problems despite exceptions in documents')
@@ -292,10 +292,7 @@ async function checkWithin(
   for (const [file, source] of sources) found.sources.set(file, source)
 }
 
-/** @throws {ConfigError} if `--since` is no date. */
 function toTraffic({ traffic, since }: CheckCommandOptions, workspace: Workspace): CheckTerms['traffic'] {
-  if (since !== undefined && !isDay(since))
-    throw new ConfigError(`unexpected ${since} for --since, expected a date such as 2026-01-31`)
   const ofDate = since === undefined ? {} : { since }
   if (traffic.length === 0) return since === undefined ? undefined : ofDate
   return { recordings: traffic.map(workspace.toInside), ...ofDate }

@@ -1,6 +1,4 @@
 import { toComparable } from '../../changes/compare/compare.ts'
-import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { compareText } from '../../text/plain/lists.ts'
 import { joinPath, matchWildcards, parentPath } from '../../text/plain/paths.ts'
@@ -17,7 +15,7 @@ import {
 } from '../../traffic/client-file.ts'
 import { createRouter, readRecordedUrl } from '../../traffic/route.ts'
 import { readNearestConfig } from '../read/find-docs.ts'
-import { findClientsFolder } from '../read/read-clients.ts'
+import { findClientsFolder, readClients } from '../read/read-clients.ts'
 import { readRecordings, type UnreadRecording } from '../read/read-recordings.ts'
 import type { DocsAccess } from '../types.ts'
 import { checkEntryDocument } from './run-check.ts'
@@ -119,14 +117,7 @@ export interface UsedOperation {
 /** Lists the operations of documents with the recorded clients that use them. */
 export async function listClients(documents: readonly string[], access: DocsAccess) {
   const { checks, apis, folder } = await openDocuments(documents, access)
-  const records: ClientRecord[] = []
-  const findings: Finding[] = []
-  for (const path of (await access.files.list(folder)).filter((one) => /\.ya?ml$/i.test(one))) {
-    const result = await access.files.read(path)
-    const read = result.kind === 'file' ? await readClientFile(toSourceFile(path, result.bytes)) : undefined
-    if (read?.record) records.push(read.record)
-    findings.push(...(read?.findings ?? []))
-  }
+  const records = await readClients(folder, access.files)
   const operations = checks.flatMap(({ description }, index): UsedOperation[] => {
     const document = apis[index]?.root.file ?? ''
     return (description?.operations ?? []).map(({ method, pathTemplate, deprecated }) => {
@@ -134,13 +125,7 @@ export async function listClients(documents: readonly string[], access: DocsAcce
       return { name, document, isDeprecated: deprecated === true, clients: listUses(records, document, name) }
     })
   })
-  return {
-    folder,
-    records,
-    operations,
-    unknown: listUnknown(records, operations),
-    diagnostics: await finishDiagnostics(findings, () => undefined),
-  }
+  return { folder, hasClients: records.length > 0, operations, unknown: listUnknown(records, operations) }
 }
 
 function listUses(records: readonly ClientRecord[], document: string, name: string): UsedOperation['clients'] {

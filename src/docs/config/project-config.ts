@@ -38,7 +38,7 @@ import {
 import { ignore, limits, rules } from './rule-settings.ts'
 import { rulesets } from './ruleset-settings.ts'
 import { sources } from './source-settings.ts'
-import { isDay, isRelativePath, relativePathSchema, relativeTo, traffic } from './traffic-settings.ts'
+import { isDay, relativePath, relativeTo, traffic } from './traffic-settings.ts'
 
 export { isDay }
 
@@ -50,13 +50,7 @@ const tagPattern: Kind<string | undefined> = {
   toValue: (written) => /^[^*]*\*[^*]*$/.exec(stringOf(written) ?? '')?.[0],
 }
 
-const baselinePath: Kind<string | undefined> = {
-  expected: 'a path relative to the configuration file',
-  code: 'wrong-value',
-  schema: relativePathSchema,
-  hint: () => 'Use a path, for example `baseline: openapi-baseline.json`',
-  toValue: (written) => (isRelativePath(written) ? written : undefined),
-}
+const baselinePath = { ...relativePath, hint: () => 'Use a path, for example `baseline: openapi-baseline.json`' }
 
 const baseline = relativeTo(
   single(baselinePath, {

@@ -2,27 +2,22 @@ import { entriesOf, isObject, listTexts, stringEntries, stringOf } from '../../t
 import { isUrl, joinPath, parentPath } from '../../text/plain/paths.ts'
 import { type Kind, type Setting, section, single } from './config-setting.ts'
 
-/** Whether a value is a path that can be relative to the configuration file. */
-export function isRelativePath(written: unknown): written is string {
-  return typeof written === 'string' && written !== '' && !isUrl(written) && !/^([/\\]|[a-z]:)/i.test(written)
+/** A path that is relative to the configuration file. */
+export const relativePath: Kind<string | undefined> = {
+  expected: 'a path relative to the configuration file',
+  code: 'wrong-value',
+  schema: { type: 'string', minLength: 1, not: { pattern: '^([/\\\\]|[A-Za-z]:)' } },
+  toValue: (written) =>
+    typeof written === 'string' && written !== '' && !isUrl(written) && !/^([/\\]|[a-z]:)/i.test(written) ? written : undefined,
 }
-
-/** The JSON Schema of such a path. */
-export const relativePathSchema = { type: 'string', minLength: 1, not: { pattern: '^([/\\\\]|[A-Za-z]:)' } }
 
 const paths: Kind<readonly string[]> = {
   expected: 'a list of paths relative to the configuration file',
   code: 'wrong-value',
-  schema: { type: 'array', items: relativePathSchema },
+  schema: { type: 'array', items: relativePath.schema },
   hint: () => 'Use a list, for example `recordings: [tests/cassettes]`',
-  toValue: (written) => (Array.isArray(written) && written.every(isRelativePath) ? written : undefined),
-}
-
-const folder: Kind<string | undefined> = {
-  expected: 'a path relative to the configuration file',
-  code: 'wrong-value',
-  schema: relativePathSchema,
-  toValue: (written) => (isRelativePath(written) ? written : undefined),
+  toValue: (written) =>
+    Array.isArray(written) && written.every((one) => relativePath.toValue(one) !== undefined) ? written : undefined,
 }
 
 const day: Kind<string | undefined> = {
@@ -101,7 +96,7 @@ export const traffic = section(
       byDefault: [],
     }),
     clients: relativeTo(
-      single(folder, {
+      single(relativePath, {
         description: 'The folder with the files of recorded clients',
         shownDefault: '`clients` beside `docs.json`, else beside the document',
         example: 'clients',

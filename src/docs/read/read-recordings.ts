@@ -2,6 +2,7 @@ import type { Files } from '../../files/files.ts'
 import { formatNumber } from '../../text/plain/lists.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
 import { type OnExchange, openHarStream, type ReadRecording, readRecording } from '../../traffic/read-recording.ts'
+import { toFailure } from './find-docs.ts'
 
 /** A file that was not read, or only in part. */
 export interface UnreadRecording {
@@ -85,14 +86,10 @@ async function readFile(path: string, files: Files, onExchange: OnExchange): Pro
   if (sizeBytes > maxWholeBytes && files.readParts && /\.har$/i.test(path)) {
     const stream = await openHarStream(path, onExchange)
     const result = files.readParts(path, maxFileBytes, stream.write)
-    return result.kind === 'file' ? stream.end() : { problem: explain(result.kind), incomplete: 0 }
+    return result.kind === 'file' ? stream.end() : { problem: toFailure(result).reason, incomplete: 0 }
   }
   const result = await files.read(path, maxFileBytes)
-  return result.kind === 'file' ? readRecording(path, result.bytes, onExchange) : { problem: explain(result.kind), incomplete: 0 }
-}
-
-function explain(kind: string): string {
-  if (kind === 'too-large') return 'it is larger than 512 MiB'
-  if (kind === 'missing') return 'it does not exist'
-  return kind === 'outside' ? 'it is outside of the boundary for reading files' : 'it cannot be read'
+  return result.kind === 'file'
+    ? readRecording(path, result.bytes, onExchange)
+    : { problem: toFailure(result).reason, incomplete: 0 }
 }
