@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type Change, meetsThreshold } from '../../src/changes/change.ts'
 import { markClients } from '../../src/changes/clients/client-effects.ts'
 import { compareDescriptions } from '../../src/changes/compare/compare.ts'
-import { describeChangedClients, describeClients, summarizeClients } from '../../src/changes/show/changes-text.ts'
+import { describeClients, summarizeClients } from '../../src/changes/show/changes-text.ts'
 import { addExchange, type ClientRecord, emptyClient, readClientFile, writeClientFile } from '../../src/traffic/client-file.ts'
 import { readRecording } from '../../src/traffic/read-recording.ts'
 import { createRouter } from '../../src/traffic/route.ts'
@@ -235,13 +235,16 @@ test('lists clients that the revision adds, removes or narrows, and counts those
   const [before, other] = [await web(), await desk()]
   const smaller = await record('web', [{ method: 'GET', path: '/v2/loans?order=due', answer: '[]' }])
   const compared = await compare(['enum: [due, title]', 'enum: [due]'], [before], [smaller, other])
-  expect(describeChangedClients(compared.clients)).toBe('Records of clients: narrowed `web`, added `desk`')
+  expect(compared.clients).toEqual([
+    { client: 'web', state: 'narrowed' },
+    { client: 'desk', state: 'added' },
+  ])
   expect(compared.changes.flatMap(({ clients = [] }) => clients.map(({ client, effect }) => `${client} ${effect}`))).toEqual([
     'web hurts',
     'desk safe',
   ])
   const removed = await compare(['enum: [due, title]', 'enum: [due]'], [before], [])
-  expect(describeChangedClients(removed.clients)).toBe('Records of clients: removed `web`')
+  expect(removed.clients).toEqual([{ client: 'web', state: 'removed' }])
 })
 
 test('never calls a change safe that touches no client', async () => {

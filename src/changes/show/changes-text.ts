@@ -14,6 +14,7 @@ import {
   changeUrl,
   compareAttention,
   countChanges,
+  type DocumentComparison,
   describeAcceptance,
   describeLevel,
   type LocatedPlace,
@@ -265,8 +266,12 @@ export function summarizeClients(changes: readonly Pick<Change, 'level' | 'accep
   return parts.length > 0 ? parts.join('; ') : undefined
 }
 
-/** The clients of which the revision changes what is known, as a sentence: a smaller record can hide that a change breaks a client. */
-export function describeChangedClients(clients: readonly ComparedClient[] = []): string | undefined {
+/** The clients of which the revision changes what is known, as a sentence for each document: a smaller record can hide that a change breaks a client. */
+export function describeChangedClients(documents: readonly Pick<DocumentComparison, 'comparison'>[]): string[] {
+  return documents.flatMap(({ comparison }) => describeStates(comparison?.clients) ?? [])
+}
+
+function describeStates(clients: readonly ComparedClient[] = []): string | undefined {
   const states = (['removed', 'narrowed', 'added'] as const).flatMap((state) => {
     const own = clients.filter((one) => one.state === state)
     return own.length === 0 ? [] : [`${state} ${listFirst(own, maxNamed, ({ client }) => `\`${toOneLine(client)}\``)}`]

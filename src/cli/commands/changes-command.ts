@@ -222,7 +222,7 @@ function formatSummary({ documents, isDirectory, named }: ComparedVersions, pale
   const total = `${formatLevels(counts)} ${changes.length === 1 ? 'change' : 'changes'}`
   const shown = counts.breaking > 0 ? palette.error(`✖ ${total}`) : palette.success(`✔ ${total}`)
   const clients = summarizeClients(changes)
-  const changed = documents.flatMap(({ comparison }) => describeChangedClients(comparison?.clients) ?? [])
+  const changed = describeChangedClients(documents)
   return [`${shown} ${shownFacts}`, ...(clients === undefined ? [] : [`  ${escapeText(clients)}`]), ...changed.map(escapeText)]
     .map((line) => `${line}\n`)
     .join('')

@@ -295,9 +295,7 @@ export function changeSections(documents: readonly DocumentComparison[], options
   return [
     toSection(`### API changes: ${changes.length === 0 ? 'no changes for API clients' : formatLevels(counts)}`),
     ...documentSections(documents, listed(50)),
-    ...documents
-      .flatMap(({ comparison }) => describeChangedClients(comparison?.clients) ?? [])
-      .map((text) => toSection(renderMessage(text))),
+    ...describeChangedClients(documents).map((text) => toSection(renderMessage(text))),
     ...(breaking.length === 0
       ? []
       : [
