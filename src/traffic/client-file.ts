@@ -1,4 +1,4 @@
-import { Document } from 'yaml'
+import { Document, isMap, visit } from 'yaml'
 import type { Finding } from '../diagnostics/diagnostic.ts'
 import { entriesOf, isContainer, isObject, listOf, listTexts, numberOf, readOwn, readText } from '../text/json/json-values.ts'
 import { parseSource } from '../text/parse-source.ts'
@@ -19,74 +19,32 @@ export type { ClientRecord, OperationRecord, Shape }
 export { countUnknown, countValues, isUncertain, nameAlternative }
 
 /** The text of a clients file. The same record has the same text. */
-export function writeClientFile({ client, recorded, documents }: ClientRecord): string {
-  const document = new Document(null, { aliasDuplicateObjects: false })
-  const toNode = (entries: Iterable<readonly [string, unknown]>, isFlow = false) =>
-    document.createNode(new Map([...entries].filter(([, value]) => isSaid(value))), { flow: isFlow })
-  const toList = (values: Iterable<unknown>) => document.createNode([...values].sort(compareValues), { flow: true })
-  const writeShape = (shape: Shape): unknown => {
-    const isLeaf = shape.fields.size === 0 && !shape.each && !shape.entries
-    const ranges = sizes.map(
-      (name) => [name, shape.sizes.get(name) && document.createNode(shape.sizes.get(name), { flow: true })] as const,
-    )
-    const own = [
-      ['types', toNode(sorted(shape.types), true)],
-      ...ranges,
-      ['words', shape.words.size > 0 && toList(shape.words)],
-      ['as', shape.as.size > 0 && toList(shape.as)],
-      ['undocumented', shape.undocumented],
-    ] as const
-    const inner = [
-      ['fields', shape.fields.size > 0 && toNode(writeShapes(shape.fields))],
-      ['each', shape.each && writeShape(shape.each)],
-      ['entries', shape.entries && writeShape(shape.entries)],
-    ] as const
-    return toNode([...own, ...inner], isLeaf)
-  }
-  const writeShapes = (shapes: ReadonlyMap<string, Shape>) =>
-    sorted(shapes).map(([name, shape]) => [name, writeShape(shape)] as const)
-  const writeOperation = ({ count, last, parameters, undocumented, withoutBody, sends, receives, reads }: OperationRecord) =>
-    toNode([
-      ...([
-        ['count', count],
-        ['last', last],
-      ] as const),
-      ['parameters', parameters.size > 0 && toNode(writeShapes(parameters))],
-      ...([
-        ['undocumented', undocumented],
-        ['withoutBody', withoutBody],
-      ] as const),
-      ['sends', sends.size > 0 && toNode(writeShapes(sends))],
-      [
-        'receives',
-        receives.size > 0 &&
-          toNode(
-            sorted(receives).map(([status, one]) => [
-              status,
-              toNode(
-                [
-                  ['count', one.count],
-                  ['body', one.body.size > 0 && toNode(writeShapes(one.body))],
-                ],
-                one.body.size === 0,
-              ),
-            ]),
-          ),
-      ],
-      ['reads', reads.size > 0 && toList(reads)],
-    ])
-  const written = sorted(documents).map(([path, operations]) => {
-    return [path, toNode(sorted(operations).map(([name, operation]) => [name, writeOperation(operation)]))] as const
+export function writeClientFile(record: ClientRecord): string {
+  const document = new Document(toPlain(record), { aliasDuplicateObjects: false })
+  visit(document, {
+    // Only what has places inside takes several lines.
+    Map: (_, map) => {
+      map.flow = map.items.every(({ key, value }) => !isMap(value) || /^(?:types|sizes)$/.test(String(key)))
+    },
+    Seq: (_, list) => {
+      list.flow = true
+    },
   })
-  document.contents = toNode([
-    ['client', client],
-    ['recorded', toNode(Object.entries(recorded), true)],
-    ['documents', toNode(written)],
-  ]) as typeof document.contents // A node of the document.
-  document.commentBefore = describeRecord({ client, recorded })
+  document.commentBefore = describeRecord(record)
     .map((line) => ` ${line}`)
     .join('\n')
   return document.toString({ lineWidth: 0 })
+}
+
+/** Without what is empty. Maps and sets are sorted. */
+function toPlain(value: unknown): unknown {
+  if (value instanceof Set) return [...value].sort(compareValues)
+  if (!(value instanceof Map) && !isObject(value)) return value
+  const entries = value instanceof Map ? [...value].sort(([a], [b]) => compareValues(a, b)) : Object.entries(value)
+  const plain = entries.map(([key, one]) => [key, toPlain(one)] as const)
+  const isSaid = (one: unknown) =>
+    one !== undefined && one !== 0 && !(one instanceof Map && one.size === 0) && !(Array.isArray(one) && one.length === 0)
+  return new Map(plain.filter(([, one]) => isSaid(one)))
 }
 
 /** What a clients file is, and what is unknown, in lines. */
@@ -106,14 +64,6 @@ export function describeRecord({ client, recorded }: Pick<ClientRecord, 'client'
   ]
 }
 
-function isSaid(value: unknown): boolean {
-  return value !== undefined && value !== false && value !== 0
-}
-
-function sorted<Value>(map: ReadonlyMap<string, Value>): [string, Value][] {
-  return [...map].sort(([a], [b]) => compareText(a, b))
-}
-
 function compareValues(a: unknown, b: unknown): number {
   return compareText(typeof a, typeof b) || compareText(String(a), String(b))
 }
@@ -126,7 +76,7 @@ export async function readClientFile(
   const findings: Finding[] = faults.map(({ related: _, ...fault }) => ({ ...fault, file: source.path, pointer: '' }))
   const client = readText(value, 'client')
   if (findings.length > 0) return { findings }
-  if (client === undefined || !isObject(readOwn(value, 'documents'))) {
+  if (client === undefined) {
     const hint = 'Write the file with `openapi-pages clients record`'
     const message = 'Unexpected content of a clients file, expected `client`, `recorded` and `documents`'
     return { findings: [{ code: 'wrong-type', message, file: source.path, pointer: '', hint }] }
@@ -172,7 +122,7 @@ function readOperation(value: unknown): OperationRecord {
 function readShape(value: unknown): Shape {
   const [each, entries] = [readOwn(value, 'each'), readOwn(value, 'entries')]
   const ranges = sizes.flatMap((name) => {
-    const [least, most] = listOf(readOwn(value, name)).map(numberOf)
+    const [least, most] = listOf(readOwn(readOwn(value, 'sizes'), name)).map(numberOf)
     return least === undefined || most === undefined ? [] : [[name, [least, most]] as const]
   })
   return {
@@ -183,7 +133,7 @@ function readShape(value: unknown): Shape {
     as: new Set(listOf(readOwn(value, 'as')).map(String)),
     undocumented: readCount(value, 'undocumented'),
     fields: readMap(readOwn(value, 'fields'), readShape),
-    ...(each === undefined ? {} : { each: readShape(each) }),
-    ...(entries === undefined ? {} : { entries: readShape(entries) }),
+    each: each === undefined ? undefined : readShape(each),
+    entries: entries === undefined ? undefined : readShape(entries),
   }
 }

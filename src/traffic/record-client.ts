@@ -68,10 +68,8 @@ export function countUnknown({ unmatched, unreadable, missing }: RecordedCounts)
 }
 
 export function emptyOperation(): OperationRecord {
-  return {
-    ...{ count: 0, undocumented: 0, withoutBody: 0 },
-    ...{ parameters: new Map(), sends: new Map(), receives: new Map(), reads: new Set() },
-  }
+  const counts = { undocumented: 0, withoutBody: 0 }
+  return { count: 0, last: undefined, parameters: new Map(), ...counts, sends: new Map(), receives: new Map(), reads: new Set() }
 }
 
 /** A client without recordings. */

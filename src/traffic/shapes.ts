@@ -16,15 +16,16 @@ export interface Shape {
   /** Properties by name. */
   readonly fields: Map<string, Shape>
   /** The items of lists. */
-  each?: Shape
+  each: Shape | undefined
   /** The values of maps, whose keys are data. */
-  entries?: Shape
+  entries: Shape | undefined
   /** The number of keys that no schema describes. */
   undocumented: number
 }
 
 export function emptyShape(): Shape {
-  return { types: new Map(), sizes: new Map(), words: new Set(), as: new Set(), fields: new Map(), undocumented: 0 }
+  const none = { undocumented: 0, fields: new Map(), each: undefined, entries: undefined }
+  return { types: new Map(), sizes: new Map(), words: new Set(), as: new Set(), ...none }
 }
 
 /** How many values a shape has. */
