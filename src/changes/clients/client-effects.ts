@@ -81,12 +81,13 @@ function createJudge(
   const { recorded } = client
   return (change) => {
     const touched = listTouched(change, block)
-    const found = touched.map(([operation, record]) => {
-      const collected = operations().get(toChangedKey(operation))
-      const places = collected && getOrMake(placed, toChangedKey(operation), () => placeShapes(collected, record, sides.base))
-      return { operation, place: change.base?.pointer ?? null, ...judgeOperation(change, record, places, sides) }
-    })
-    const worst = found.sort((a, b) => clientEffects.indexOf(a.effect) - clientEffects.indexOf(b.effect))[0]
+    const worst = findWorst(
+      touched.map(([operation, record]) => {
+        const collected = operations().get(toChangedKey(operation))
+        const places = collected && getOrMake(placed, toChangedKey(operation), () => placeShapes(collected, record, sides.base))
+        return { operation, place: change.base?.pointer ?? null, ...judgeOperation(change, record, places, sides) }
+      }),
+    )
     if (isUncertain(client) && change.level !== 'compatible' && worst?.effect !== 'hurts') {
       const why =
         recorded.exchanges === 0
@@ -97,6 +98,10 @@ function createJudge(
     if (!worst) return { client: client.client, effect: 'unused', operation: null, place: null, why: 'never calls it' }
     return { client: client.client, ...worst }
   }
+}
+
+function findWorst<One extends Pick<ClientEffect, 'effect'>>(all: readonly One[]): One | undefined {
+  return all.toSorted((a, b) => clientEffects.indexOf(a.effect) - clientEffects.indexOf(b.effect))[0]
 }
 
 /** The operations of a change that a client calls; of a change of the document, one of all. */
@@ -126,10 +131,11 @@ function judgeOperation(change: UnlocatedChange, record: OperationRecord, places
   const isOf = (direction: Seen['direction']) =>
     change.subject === direction || change.subject === 'operation' || defaultLevel(change.code, direction) === change.level
   const relevant = seen.filter(({ direction, kind }) => isOf(direction) || kind === 'operation')
-  const verdicts = relevant.map((one) =>
-    one.direction === 'response' ? judgeResponse(one, record) : judgeRequest({ change, record, seen: one, rest, ...sides }),
+  const worst = findWorst(
+    relevant.map((one) =>
+      one.direction === 'response' ? judgeResponse(one, record) : judgeRequest({ change, record, seen: one, rest, ...sides }),
+    ),
   )
-  const worst = verdicts.sort((a, b) => clientEffects.indexOf(a.effect) - clientEffects.indexOf(b.effect))[0]
   // Such as what is sent although it is read-only.
   if (worst?.effect === 'hurts' && change.level === 'compatible') return { ...worst, effect: 'may-hurt' }
   if (worst) return worst

@@ -45,7 +45,8 @@ function isSamePart({ base, revision }: RequestCase['change']): boolean {
 const ofMap = /\/(?:additional|pattern|unevaluated)Properties\b/
 
 const judges: { readonly [kind in Seen['kind']]: (given: RequestCase) => Verdict } = {
-  operation({ change, record, revision }) {
+  operation({ change, record, rest, revision }) {
+    if (rest.startsWith('/responses/')) return unused('never receives it')
     if (/^operation-(?:removed|moved)/.test(change.code)) return hurts('calls it')
     if (change.code === 'required-parameter-added') {
       const added = findPlace(change.revision, revision)
@@ -107,8 +108,7 @@ const rules: readonly (readonly [RegExp, (values: Shape, given: RequestCase) => 
     /^property-removed-from-closed-object$/,
     (_, { seen, change }) => (change.base?.pointer.endsWith(`/properties/${seen.property}`) ? hurts('sends it') : undefined),
   ],
-  [/^alternative-removed$/, judgeAlternative],
-  [/^discriminator-value-/, judgeAlternative],
+  [/^(?:alternative-removed$|discriminator-value-)/, judgeAlternative],
 ]
 
 /** The values at a schema. */

@@ -104,7 +104,7 @@ export function choice<Word extends string>(meanings: { readonly [word in Word]:
 }
 
 /** One value, or a list of them. */
-export function oneOrMore<Value>(kind: Kind<Value>): Kind<Value | readonly Value[]> {
+function oneOrMore<Value>(kind: Kind<Value>): Kind<Value | readonly Value[]> {
   return {
     ...kind,
     expected: `${kind.expected}, or a list of them`,
