@@ -187,6 +187,7 @@ function readValues(
   const name = key.split(';', 1)[0] ?? ''
   if (body.kind === 'form') return [toTyped(nest(body.fields), schema, api)]
   if (body.kind === 'bytes') return isJsonType(name) ? 'its body is no text' : []
+  if (body.kind === 'none') return []
   const { text } = body
   if (/^text\/event-stream$/.test(name))
     return readAll(itemSchema ? readEvents(text) : readEvents(text).map(({ data }) => data), itemSchema)

@@ -25,7 +25,7 @@ paths:
         content:
           application/json: { schema: { $ref: '#/components/schemas/NewLoan' } }
           application/xml: { schema: { $ref: '#/components/schemas/NewLoan' } }
-      responses: { '201': { description: New, content: { application/json: { schema: { $ref: '#/components/schemas/Loan' } } } } }
+      responses: { '422': { description: Refused, content: { application/json: { schema: { type: object, required: [hint], properties: { hint: { type: string } } } } } }, '201': { description: New, content: { application/json: { schema: { $ref: '#/components/schemas/Loan' } } } } }
   /loans/{id}:
     parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
     delete: { responses: { '204': { description: Ended } } }
@@ -184,6 +184,7 @@ test.each<[change: string, replace: readonly [string, string], web: string, desk
     'may-hurt receives items of the body',
     'may-hurt ',
   ],
+  ['a response changes that it never received', ['required: [hint]', 'required: []'], 'unused never receives it', 'unused never receives it'],
   [
     'an operation is removed',
     ["    delete: { responses: { '204': { description: Ended } } }\n", ''],

@@ -53,7 +53,7 @@ const tagPattern: Kind<string | undefined> = {
 const baselinePath = { ...relativePath, hint: () => 'Use a path, for example `baseline: openapi-baseline.json`' }
 
 const baseline = relativeTo(
-  single(baselinePath, {
+  single<string | undefined>(baselinePath, {
     description: 'File with known problems that are not reported again, relative to the configuration file',
     see: 'Baseline',
     shownDefault: 'none',
