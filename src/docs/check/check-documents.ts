@@ -158,16 +158,32 @@ export function createDocumentChecks(
     async compareTraffic() {
       const setting = { ...settings.traffic, ...traffic }
       if (setting.recordings.length === 0 || isLoose) return undefined
-      const { checkTraffic } = await import('./check-traffic.ts')
       onProgress?.('reading recordings')
-      const { findings, unread, counts } = await checkTraffic([...documents.values()], setting, access)
-      const ruleSettings = { severities: settings.rules, ignores: settings.ignore }
-      for (const [{ source, check }, found] of findings) {
-        ofTraffic.set(source, (await exceptions.apply(applyRules(found, ruleSettings), check)).findings)
-      }
-      return { unread: applyRules(unread, ruleSettings), counts }
+      return await compareTraffic([...documents.values()], setting, { access, settings, exceptions, ofTraffic })
     },
   }
+}
+
+interface TrafficUse {
+  readonly access: DocsAccess
+  readonly settings: CheckSettings
+  readonly exceptions: ReturnType<typeof createExceptionUse>
+  /** Receives the findings of each document. */
+  readonly ofTraffic: Map<string, readonly Finding[]>
+}
+
+async function compareTraffic(
+  documents: readonly CheckedDocument[],
+  setting: CheckSettings['traffic'],
+  { access, settings, exceptions, ofTraffic }: TrafficUse,
+) {
+  const { checkTraffic } = await import('./check-traffic.ts')
+  const { findings, unread, counts } = await checkTraffic(documents, setting, access)
+  const ruleSettings = { severities: settings.rules, ignores: settings.ignore }
+  for (const [{ source, check }, found] of findings) {
+    ofTraffic.set(source, (await exceptions.apply(applyRules(found, ruleSettings), check)).findings)
+  }
+  return { unread: applyRules(unread, ruleSettings), counts }
 }
 
 /** Finds the problems of a document, with those of its ruleset and the organization, and without those that exceptions accept. */
