@@ -59,16 +59,16 @@ export function createDocumentChecks(
   root: string,
   access: DocsAccess,
   settings: CheckSettings,
+  terms: CheckTerms = {},
   {
-    rulesets: namedRulesets,
-    inlineIgnore = true,
-    organization,
-    publicOnly,
-    overlays: allOverlays = [],
-    traffic,
-  }: CheckTerms = {},
-  { pagesFor = 'repository', overlaysOf = () => allOverlays, hasPages, listedWith, onProgress }: DocumentCheckOptions = {},
+    pagesFor = 'repository',
+    overlaysOf = () => terms.overlays ?? [],
+    hasPages,
+    listedWith,
+    onProgress,
+  }: DocumentCheckOptions = {},
 ): DocumentChecks {
+  const { rulesets: namedRulesets, inlineIgnore = true, organization, publicOnly, traffic } = terms
   const isForSite = pagesFor === 'site' || pagesFor === 'document'
   const isLoose = pagesFor !== 'repository'
   // Check all examples if one of these rules is enabled, however long it takes.
