@@ -60,15 +60,10 @@ export function createDocumentChecks(
   access: DocsAccess,
   settings: CheckSettings,
   terms: CheckTerms = {},
-  {
-    pagesFor = 'repository',
-    overlaysOf = () => terms.overlays ?? [],
-    hasPages,
-    listedWith,
-    onProgress,
-  }: DocumentCheckOptions = {},
+  options: DocumentCheckOptions = {},
 ): DocumentChecks {
   const { rulesets: namedRulesets, inlineIgnore = true, organization, publicOnly, traffic } = terms
+  const { pagesFor = 'repository', overlaysOf = () => terms.overlays ?? [], hasPages, listedWith, onProgress } = options
   const isForSite = pagesFor === 'site' || pagesFor === 'document'
   const isLoose = pagesFor !== 'repository'
   // Check all examples if one of these rules is enabled, however long it takes.
@@ -78,7 +73,6 @@ export function createDocumentChecks(
   const rulesets = createRulesetUse(createRulesetReader(access, settings, root, namedRulesets), sources)
   const exceptions = createExceptionUse(settings, inlineIgnore, rulesets.names)
   const findProblems = createProblemFinder(settings, rulesets, exceptions, organization)
-  /** What recorded traffic adds to the findings of a document. */
   const ofTraffic = new Map<string, readonly Finding[]>()
   /** A description may have been checked already by an earlier step. */
   const checkAt = async (path: string, source: string) => {
@@ -158,8 +152,7 @@ export function createDocumentChecks(
     async compareTraffic() {
       const setting = { ...settings.traffic, ...traffic }
       if (setting.recordings.length === 0 || isLoose) return undefined
-      onProgress?.('reading recordings')
-      return await compareTraffic([...documents.values()], setting, { access, settings, exceptions, ofTraffic })
+      return await compareTraffic([...documents.values()], setting, { access, settings, exceptions, ofTraffic, onProgress })
     },
   }
 }
@@ -168,15 +161,17 @@ interface TrafficUse {
   readonly access: DocsAccess
   readonly settings: CheckSettings
   readonly exceptions: ReturnType<typeof createExceptionUse>
-  /** Receives the findings of each document. */
+  /** What recorded traffic adds to the findings of a document. */
   readonly ofTraffic: Map<string, readonly Finding[]>
+  readonly onProgress: OnProgress | undefined
 }
 
 async function compareTraffic(
   documents: readonly CheckedDocument[],
   setting: CheckSettings['traffic'],
-  { access, settings, exceptions, ofTraffic }: TrafficUse,
+  { access, settings, exceptions, ofTraffic, onProgress }: TrafficUse,
 ) {
+  onProgress?.('reading recordings')
   const { checkTraffic } = await import('./check-traffic.ts')
   const { findings, unread, counts } = await checkTraffic(documents, setting, access)
   const ruleSettings = { severities: settings.rules, ignores: settings.ignore }
