@@ -184,7 +184,12 @@ test.each<[change: string, replace: readonly [string, string], web: string, desk
     'may-hurt receives items of the body',
     'may-hurt ',
   ],
-  ['a response changes that it never received', ['required: [hint]', 'required: []'], 'unused never receives it', 'unused never receives it'],
+  [
+    'a response changes that it never received',
+    ['required: [hint]', 'required: []'],
+    'unused never receives it',
+    'unused never receives it',
+  ],
   [
     'an operation is removed',
     ["    delete: { responses: { '204': { description: Ended } } }\n", ''],

@@ -34,15 +34,16 @@ export function judgeRequest(given: RequestCase): Verdict {
   return isCondition || isUnsure ? mayHurt(verdict.why) : verdict
 }
 
-/** Whether a change is in the same alternative, or in the same values of a map, in both versions. Otherwise, another part can allow the values. */
+/** Whether a change is in the same alternative, or in the same values of a map or list, in both versions. Otherwise, another part can allow the values. */
 function isSamePart({ base, revision }: RequestCase['change']): boolean {
   const [from = '', to = ''] = [base?.pointer, revision?.pointer]
   const alternative = /^.*\/(?:oneOf|anyOf)\/[^/]+/.exec(from)?.[0]
   const isSame = alternative === undefined || to.startsWith(alternative) || to === parentPointer(alternative)
-  return isSame && ofMap.test(from) === ofMap.test(to)
+  return isSame && ofSome.exec(from)?.[0] === ofSome.exec(to)?.[0]
 }
 
-const ofMap = /\/(?:additional|pattern|unevaluated)Properties\b/
+/** Keywords for some of the values that a record has together. */
+const ofSome = /\/(?:(?:additional|unevaluated)Properties|patternProperties\/[^/]*|prefixItems\/\d+)/
 
 const judges: { readonly [kind in Seen['kind']]: (given: RequestCase) => Verdict } = {
   operation({ change, record, rest, revision }) {
