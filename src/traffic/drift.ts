@@ -25,9 +25,12 @@ interface Recorded {
   first: string | undefined
   last: string | undefined
   /** A name is only shown if two exchanges have it. */
-  readonly exchange: Exchange
+  readonly place: Exchange['place']
   isRepeated: boolean
 }
+
+/** What is kept of an exchange. Its bodies would not fit into memory. */
+type Seen = Pick<Exchange, 'place' | 'date'>
 
 /** Differences between recorded traffic and the documents that describe it. */
 export interface Drift {
@@ -53,19 +56,18 @@ export function startDrift({ since = '', versionDateOf = () => undefined }: Drif
   const counts = { operation: 0, undocumented: 0, outside: 0, ignored: 0, unreadable: 0, old: 0 }
   const unread = new Map<string, Map<string, number>>()
   const hosts = new Set<string | undefined>()
-  const waiting: Extract<Routed, { kind: 'undocumented' }>[] = []
+  const waiting: { readonly host: string | undefined; readonly report: () => void }[] = []
   let undated: { file: string; count: number } | undefined
 
-  const record = (api: Api, exchange: Exchange, difference: Difference) => {
+  const record = (api: Api, { place, date }: Seen, difference: Difference) => {
     const { code, at, message, name } = difference
-    const { date } = exchange
     const ofApi = getOrMake(recorded, api, () => new Map<string, Recorded>())
     // One finding for a place and keyword, whatever the values are.
     const what = code === 'traffic-response' || code === 'traffic-request' ? '' : message
     const key = message === generalStatus.message ? message : JSON.stringify([code, at.file, at.pointer, what, name])
-    const one = getOrMake(ofApi, key, () => ({ difference, count: 0, first: date, last: date, exchange, isRepeated: false }))
+    const one = getOrMake(ofApi, key, () => ({ difference, count: 0, first: date, last: date, place, isRepeated: false }))
     one.count++
-    one.isRepeated ||= one.exchange !== exchange
+    one.isRepeated ||= one.place !== place
     if (date !== undefined && date < (one.first ?? '~')) one.first = date
     if (date !== undefined && date > (one.last ?? '')) one.last = date
   }
@@ -83,7 +85,10 @@ export function startDrift({ since = '', versionDateOf = () => undefined }: Drif
       counts[kind]++
       if (exchange.date === undefined) undated = { file: undated?.file ?? exchange.place.file, count: (undated?.count ?? 0) + 1 }
       if (kind === 'unreadable') skip(exchange, routed.reason)
-      if (kind === 'undocumented') waiting.push(routed)
+      if (kind === 'undocumented') {
+        const [{ api, host }, { place, date }, difference] = [routed, exchange, toUndocumented(routed)]
+        waiting.push({ host, report: () => record(api, { place, date }, difference) })
+      }
       if (kind !== 'operation') return
       hosts.add(routed.host)
       for (const found of compareExchange(routed)) {
@@ -93,7 +98,7 @@ export function startDrift({ since = '', versionDateOf = () => undefined }: Drif
     },
     finish(): Drift {
       // Without a server in the document, any host could be that of the API. It is one that other requests fit.
-      for (const one of waiting) if (hosts.has(one.host)) record(one.api, one.exchange, toUndocumented(one))
+      for (const { host, report } of waiting) if (hosts.has(host)) report()
       const findings = new Map<Api, readonly Finding[]>()
       for (const [api, differences] of recorded) {
         findings.set(api, listFindings([...differences.values()], versionDateOf(api)))
