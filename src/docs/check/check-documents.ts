@@ -150,9 +150,8 @@ export function createDocumentChecks(
       return document
     },
     async compareTraffic() {
-      const setting = { ...settings.traffic, ...traffic }
-      if (setting.recordings.length === 0 || isLoose) return undefined
-      return await compareTraffic([...documents.values()], setting, { access, settings, exceptions, ofTraffic, onProgress })
+      const use = { access, settings, exceptions, ofTraffic, onProgress }
+      return isLoose ? undefined : await compareTraffic([...documents.values()], { ...settings.traffic, ...traffic }, use)
     },
   }
 }
@@ -171,6 +170,7 @@ async function compareTraffic(
   setting: CheckSettings['traffic'],
   { access, settings, exceptions, ofTraffic, onProgress }: TrafficUse,
 ) {
+  if (setting.recordings.length === 0) return undefined
   onProgress?.('reading recordings')
   const { checkTraffic } = await import('./check-traffic.ts')
   const { findings, unread, counts } = await checkTraffic(documents, setting, access)
