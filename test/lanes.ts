@@ -45,6 +45,7 @@ const core = [
   'src/rules',
   'src/script',
   'src/text',
+  'src/traffic',
   'texts',
 ]
 const site = ['locales', 'src/playground', 'src/site']

@@ -122,8 +122,28 @@ interface ChangeOf<At extends ChangePlace> {
    * on files, lines, the other words of the message, levels, or the operations that use a component.
    */
   readonly fingerprint: string
+  /** Present if clients are recorded: what the change does to each of them. */
+  readonly clients?: readonly ClientEffect[]
   /** Present if the team accepts the change; see `markAccepted`. It stays listed, but meets no threshold such as `--fail-on`. */
   readonly accepted?: ChangeAcceptance
+}
+
+/**
+ * What a change does to a client, the worst first. `unused`: its recordings never saw the place, which is no promise. `unknown`: too much of its
+ * recordings is not known.
+ */
+export const clientEffects = ['hurts', 'may-hurt', 'unknown', 'safe', 'unused'] as const
+
+/** What a change does to a recorded client. */
+export interface ClientEffect {
+  readonly client: string
+  readonly effect: (typeof clientEffects)[number]
+  /** The operation with the worst effect; `null` if the client calls none that the change concerns. */
+  readonly operation: ChangedOperation | null
+  /** The JSON Pointer of the changed place in the base. */
+  readonly place: string | null
+  /** Completes "`checkout-web` …", without values: "sends `price`". */
+  readonly why: string
 }
 
 /** Who accepts a change, and why. */
@@ -154,6 +174,12 @@ export interface ComparedDocument {
   readonly version: string
 }
 
+/** A client whose record the revision adds, removes, or makes smaller. */
+export interface ComparedClient {
+  readonly client: string
+  readonly state: 'added' | 'removed' | 'narrowed'
+}
+
 interface ComparisonOf<One extends ChangeOf<ChangePlace>> {
   readonly base: ComparedDocument
   readonly revision: ComparedDocument
@@ -162,6 +188,8 @@ interface ComparisonOf<One extends ChangeOf<ChangePlace>> {
    * affected operation.
    */
   readonly changes: readonly One[]
+  /** Absent if the revision changes the record of no client. */
+  readonly clients?: readonly ComparedClient[]
 }
 
 /** The result of `compare`. `locateChanges` adds lines and columns. */
@@ -205,15 +233,30 @@ export interface CompareOptions {
 }
 
 /** The values of `--fail-on` and of `changes.failOn`. */
-export const changeThresholds = ['breaking', 'risky', 'any', 'never'] as const
+export const changeThresholds = ['breaking', 'risky', 'any', 'client', 'client-unknown', 'never'] as const
 
-/** The least severe level of changes that fail: `risky` includes breaking changes. */
+/**
+ * The least severe level of changes that fail: `risky` includes breaking changes. `client`: those that break a recorded client; `client-unknown`: also
+ * those that may.
+ */
 export type ChangeThreshold = (typeof changeThresholds)[number]
 
-/** Whether a change is at least as severe as a threshold. Accepted changes are not. */
-export function meetsThreshold({ level, accepted }: Pick<Change, 'level' | 'accepted'>, threshold: ChangeThreshold): boolean {
-  if (threshold === 'never' || accepted) return false
-  return threshold === 'any' || level === 'breaking' || (threshold === 'risky' && level === 'risky')
+/** One threshold or several. */
+export type ChangeThresholds = ChangeThreshold | readonly ChangeThreshold[]
+
+/** Whether a change is at least as severe as one of the thresholds. Accepted changes are not. */
+export function meetsThreshold(
+  { level, accepted, clients = [] }: Pick<Change, 'level' | 'accepted' | 'clients'>,
+  thresholds: ChangeThresholds,
+): boolean {
+  if (accepted) return false
+  const isHurt = (effects: readonly ClientEffect['effect'][]) =>
+    level !== 'compatible' && clients.some(({ effect }) => effects.includes(effect))
+  return [thresholds].flat().some((threshold) => {
+    if (threshold === 'client') return isHurt(['hurts'])
+    if (threshold === 'client-unknown') return isHurt(['hurts', 'may-hurt', 'unknown'])
+    return threshold === 'any' || (threshold !== 'never' && level === 'breaking') || (threshold === 'risky' && level === 'risky')
+  })
 }
 
 /** The number of changes by level without the accepted ones, and the number of those. */

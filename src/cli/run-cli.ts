@@ -12,6 +12,7 @@ const loaders: Readonly<Record<keyof typeof texts, () => Promise<DefineCommand>>
   init: async () => (await import('./setup/init-command.ts')).defineInitCommand,
   'openapi-check': async () => (await import('./commands/check-command.ts')).defineCheckCommand,
   changes: async () => (await import('./commands/changes-command.ts')).defineChangesCommand,
+  clients: async () => (await import('./commands/clients-command.ts')).defineClientsCommand,
   accept: async () => (await import('./commands/accept-command.ts')).defineAcceptCommand,
   update: async () => (await import('./commands/update-command.ts')).defineUpdateCommand,
   ci: async () => (await import('./commands/ci-command.ts')).defineCiCommand,

@@ -62,6 +62,10 @@ export interface GitFacts {
   readonly findIgnored?: (paths: readonly string[]) => Promise<Answer<readonly string[]>>
   /** Returns the files below a folder that are absent although nothing shows that a person deleted them, as in a sparse checkout. */
   readonly findLeftOut?: (folder: string) => Promise<Answer<readonly string[]>>
+  /** Returns the date of the newest commit of each file in some files and folders: ISO 8601. None in a shallow clone. */
+  readonly findDates?: (paths: readonly string[]) => Promise<ReadonlyMap<string, string>>
+  /** Returns the date of the commit that wrote a line of a file. */
+  readonly findLineDate?: (path: string, line: number) => Promise<string | undefined>
   /** Returns the line endings that `.gitattributes` requires. */
   readonly findLineEndings?: (paths: readonly string[]) => Promise<Answer<ReadonlyMap<string, LineEnding>>>
 }
@@ -81,6 +85,8 @@ export interface CheckTerms {
   readonly overlays?: readonly string[] | undefined
   /** The ruleset of the organization that owns the repository. Default: none. */
   readonly organization?: OrganizationCheck | undefined
+  /** Recordings in place of those of the configuration file, relative to the boundary, and the date of the oldest. */
+  readonly traffic?: { readonly recordings?: readonly string[]; readonly since?: string } | undefined
   /** Checks leave out what a site does not publish. `hides`: whether a part of a document is restricted although the document does not say so. */
   readonly publicOnly?: (Omit<PublicOnly, 'hides'> & { readonly hides: (source: string, target: string) => boolean }) | undefined
 }
@@ -221,6 +227,9 @@ export interface StoppedPages {
   readonly setting: string | undefined
 }
 
+/** Number of files with recordings, and of their exchanges. */
+export type TrafficCounts = Readonly<Record<'files' | 'compared' | 'undocumented' | 'outside' | 'unreadable' | 'old', number>>
+
 /** A document and the result of its check. */
 export interface CheckedDocument extends BindableDocument {
   /** Relative to the boundary, or a URL. */
@@ -332,6 +341,8 @@ export interface CheckReport extends Pick<Update, 'documents' | 'diagnostics' | 
   /** The problems that are reported once for many places. */
   readonly repeated: readonly Finding[]
   readonly checks: readonly DescriptionCheck[]
+  /** For each configuration with recordings. */
+  readonly traffic: readonly TrafficCounts[]
   /** Returns the source file of a diagnostic, as it was read. */
   readonly sourceOf: (file: string) => SourceFile | undefined
 }

@@ -36,19 +36,32 @@ export function openDiskFiles(root: OwnedPath): Files {
   const resolveLinks = createLinkResolver()
   return {
     read: async (path, limitBytes = limitBounds['document-size'].byDefault) =>
-      readInside(realRoot, path, limitBytes, resolveLinks),
+      readInside(realRoot, path, limitBytes, resolveLinks, readOpened),
+    readParts: (path, limitBytes, onPart) =>
+      readInside(realRoot, path, limitBytes, resolveLinks, (file) => {
+        readInParts(file, onPart)
+        return new Uint8Array()
+      }),
     list: async (folder) => listInside(realRoot, folder).sort(),
     stateOf: (path) => readState(realRoot, path),
   }
 }
 
-function readInside(realRoot: string, path: string, limitBytes: number, resolveLinks: (path: string) => string): ReadResult {
+type ReadContent = (file: number, size: number) => Uint8Array
+
+function readInside(
+  realRoot: string,
+  path: string,
+  limitBytes: number,
+  resolveLinks: (path: string) => string,
+  readContent: ReadContent,
+): ReadResult {
   const fullPath = toFullPath(realRoot, path)
   if (fullPath === undefined) return { kind: 'outside' }
   // No file system has a name with a null character, and Node throws on it.
   if (fullPath.includes('\0') || isWindowsPath(path, sep)) return { kind: 'missing' }
   try {
-    return readRealPath(realRoot, realpathSync.native(fullPath), limitBytes) ?? linkChanged
+    return readRealPath(realRoot, realpathSync.native(fullPath), limitBytes, readContent) ?? linkChanged
   } catch (error) {
     const { code = 'unknown error' } = error as NodeJS.ErrnoException // Everything `node:fs` throws has this shape.
     if (code !== 'ENOENT' && code !== 'ENOTDIR') return { kind: 'unreadable', reason: readOwn(failures.read, code) ?? code }
@@ -75,7 +88,7 @@ const linkChanged: ReadResult = { kind: 'unreadable', reason: 'it changed while 
 const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
 /** Reads a file at a path with resolved links; `undefined` if it has become a link. Throws if it cannot be opened. */
-function readRealPath(realRoot: string, path: string, limitBytes: number): ReadResult | undefined {
+function readRealPath(realRoot: string, path: string, limitBytes: number, readContent: ReadContent): ReadResult | undefined {
   const identity = path.slice(realRoot.endsWith(sep) ? realRoot.length : realRoot.length + 1)
   if (!isInside(realRoot, path) || (identity.includes('.') && identity.split(sep).some(isGitFolder))) return { kind: 'outside' }
   let file: number
@@ -90,7 +103,11 @@ function readRealPath(realRoot: string, path: string, limitBytes: number): ReadR
     if (stats.isDirectory()) return { kind: 'folder' }
     if (!stats.isFile()) return { kind: 'unreadable', reason: notRegular }
     if (stats.size > limitBytes) return { kind: 'too-large', sizeBytes: stats.size, limitBytes }
-    return { kind: 'file', bytes: readOpened(file, stats.size), identity: sep === '/' ? identity : identity.replaceAll(sep, '/') }
+    return {
+      kind: 'file',
+      bytes: readContent(file, stats.size),
+      identity: sep === '/' ? identity : identity.replaceAll(sep, '/'),
+    }
   } finally {
     closeSync(file)
   }
@@ -108,6 +125,12 @@ function readOpened(file: number, size: number): Uint8Array {
     length += read
   }
   return bytes.subarray(0, length)
+}
+
+function readInParts(file: number, onPart: (part: Uint8Array) => boolean): void {
+  const bytes = Buffer.allocUnsafe(1024 * 1024)
+  let read = readSync(file, bytes)
+  while (read > 0 && onPart(bytes.subarray(0, read))) read = readSync(file, bytes)
 }
 
 /**

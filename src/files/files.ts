@@ -33,6 +33,11 @@ export interface Files {
    * folders.
    */
   list(folder: string): Promise<readonly string[]>
+  /**
+   * Reads a file in parts, which are only valid during the call, until `onPart` returns `false`. The bytes of the result are empty. Absent where
+   * all files are in memory.
+   */
+  readParts?(path: string, limitBytes: number, onPart: (part: Uint8Array) => boolean): ReadResult
   /** The size and the stamp of a file, without reading it. Absent where they are not known. */
   stateOf?(path: string): FileState | undefined
 }

@@ -320,6 +320,21 @@ export function askGit(folder: string, onUnknown?: (line: string) => void) {
         return paths.filter(isAbsent).map((path) => joinPath(below, path))
       })
     },
+    /** Reads the date of the newest commit of each file in some files and folders. None in a shallow clone, whose oldest commit has every file. */
+    async findDates(paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
+      if (paths.length === 0 || !findRepository(folder) || (await isShallow(git))) return new Map()
+      const args = ['log', '--format=%x00%cI', '--name-only', '--relative', '-z', '--', ...paths]
+      const output = await git.run(args, { environment: literalPaths })
+      return output.code === 0 ? parseDates(output.stdout) : new Map()
+    },
+    /** Reads the date of the commit that wrote a line of a file. Not with `blame`, which runs the filters of the repository. */
+    async findLineDate(path: string, line: number): Promise<string | undefined> {
+      if (!findRepository(folder) || (await isShallow(git))) return undefined
+      const range = `-L${line},${line}:${path}`
+      const output = await git.run(['log', '-1', '--format=%cI', '--no-ext-diff', '--no-textconv', '--no-patch', range])
+      const [date = ''] = output.code === 0 ? output.stdout.split('\n') : []
+      return date === '' ? undefined : new Date(date).toISOString()
+    },
     /** Reads the line endings that `.gitattributes` sets for files. Paths without a rule are absent from the result. */
     async findLineEndings(paths: readonly string[]): Promise<Answer<ReadonlyMap<string, LineEnding>>> {
       return await askAnd(async () => {
@@ -372,6 +387,17 @@ async function checkIndex(git: Git, isLacking: (path: string) => boolean): Promi
 }
 
 /** For each path: path, attribute, value. `eol` alone implies `text`. If `text` is unset, git converts nothing. */
+/** The newest commits come first. */
+function parseDates(stdout: string): ReadonlyMap<string, string> {
+  const dates = new Map<string, string>()
+  let date = ''
+  for (const part of stdout.split('\0').map((one) => one.trim())) {
+    if (/^\d{4}-\d\d-\d\dT[\d:+-]+Z?$/.test(part)) date = new Date(part).toISOString()
+    else if (part !== '' && !dates.has(part)) dates.set(part, date)
+  }
+  return dates
+}
+
 function parseLineEndings(stdout: string): ReadonlyMap<string, LineEnding> {
   const endings = new Map<string, LineEnding>()
   const unset = new Set<string>()

@@ -152,6 +152,16 @@ export function createSearch(
   }
 }
 
+/** Whether a request is valid in each of the versions. */
+export function toRequestJudges(pair: BehaviorPair): readonly [base: Validate, revision: Validate] {
+  const isText = pair.position === 'text'
+  const toJudge = (set: SchemaSet, unseen: boolean): Validate => {
+    const isValid = toValidator(set, 'request', unseen)
+    return isText ? (value) => readTexts(value, false).some(isValid) : isValid
+  }
+  return [toJudge(pair.base, false), toJudge(pair.revision, true)]
+}
+
 /** Whether a value has only properties that the sender's version describes for it, in the alternatives and conditions that it meets. */
 export function isDescribed({ base, revision }: BehaviorPair, direction: Direction, value: unknown): boolean {
   const { schema, components } = direction === 'request' ? base : revision

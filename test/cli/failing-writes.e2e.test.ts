@@ -49,6 +49,8 @@ const laterSite = {
 const build = { words: ['build', '--no-cache'], files: site, earlier: ['build'], changed: laterSite }
 const accepting = { 'base.json': docs['openapi.json'] ?? '', 'new.json': tinyDocument('List pets') }
 
+const listing = { request: { method: 'GET', url: '/list-cats' }, response: { status: 200, content: {} } }
+
 /** What each command writes, or why it needs no row. */
 const rows: Readonly<Record<keyof typeof texts, readonly Row[] | string>> = {
   init: [
@@ -67,6 +69,12 @@ const rows: Readonly<Record<keyof typeof texts, readonly Row[] | string>> = {
     { words: ['check', 'a.json', '--format', 'sarif', '-o', 'report.json'], files: { 'a.json': faulty } },
   ],
   changes: 'writes no file',
+  clients: [
+    {
+      words: ['clients', 'record', 'web', 'web.har'],
+      files: { 'openapi.json': docs['openapi.json'] ?? '', 'web.har': JSON.stringify({ log: { entries: [listing] } }) },
+    },
+  ],
   accept: [{ words: ['accept', 'base.json', 'new.json', '--all', '--reason', 'Unused', '--author', 'Grace'], files: accepting }],
   update: [
     { words: ['update'], files: docs },

@@ -33,6 +33,7 @@ type ExampleKind =
   | 'files'
   | 'ignore'
   | 'exception'
+  | 'traffic'
 
 /** The examples of some kinds. */
 export function listExamples(...kinds: readonly ExampleKind[]): readonly DocumentedDiagnostic[] {

@@ -2,9 +2,10 @@ import { Ajv, type ErrorObject } from 'ajv'
 import { Ajv2019 } from 'ajv/dist/2019.js'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
-import { listMismatches, matchSchema, startMatch } from '../../src/model/instances/match-schema.ts'
+import { listMismatches, matchSchema, pointerOf, startMatch, visitSchemas } from '../../src/model/instances/match-schema.ts'
 import { matchPattern } from '../../src/openapi/schema/json-schema.ts'
 import type { OpenApiRelease } from '../../src/openapi/types.ts'
+import { readStep, valueAtPointer } from '../../src/text/json/json-values.ts'
 import { fc, propertyRuns, seed } from '../support/properties.ts'
 
 /** Without references and without a limit. */
@@ -255,6 +256,60 @@ test('finds the format, each mismatch of a value, and those of the schema that m
     'c/d additionalProperties only properties of the schema (`additionalProperties: false`)',
     'c/e additionalProperties only properties of the schema (`additionalProperties: false`)',
   ])
+})
+
+const branch = (name: string, required: readonly string[] = []) => ({
+  type: 'object',
+  properties: { kind: { enum: [name] }, size: { type: 'integer' } },
+  required: ['kind', ...required],
+})
+
+test.each([
+  [
+    'the branch of the type',
+    { oneOf: [{ type: 'string' }, branch('a')] },
+    { kind: 'a', size: 'x' },
+    '/oneOf/1/properties/size type',
+  ],
+  ['the branch of the tag', { anyOf: [branch('a'), branch('b', ['size'])] }, { kind: 'b' }, '/anyOf/1 required'],
+  [
+    'the branch with the keys',
+    { oneOf: [branch('a', ['id']), branch('a')] },
+    { kind: 'a', size: 'x' },
+    '/oneOf/1/properties/size type',
+  ],
+  ['no branch', { oneOf: [branch('a'), branch('b')] }, { kind: 'c' }, ' oneOf'],
+])('names the reason of %s', (_, schema, value, expected) => {
+  const [found] = listMismatches(begin('3.1', { findsAll: true }), { file: '', pointer: '', value: schema }, value)
+  expect(found && `${pointerOf(found.schema)} ${found.keyword}`).toBe(expected)
+})
+
+test('names the place of every schema that it applies, and of every keyword that a value does not match', () => {
+  fc.assert(
+    fc.property(schemas('3.1', 2), values, (schema, value) => {
+      const options = { isStrict: true, findsAll: true }
+      const { visits, mismatches } = visitSchemas(begin('3.1', options), { file: '', pointer: '', value: schema }, value)
+      for (const visit of visits) {
+        expect(valueAtPointer(schema, pointerOf(visit.schema))).toBe(visit.schema.value)
+        expect(visit.path.reduce<unknown>(readStep, value)).toBe(visit.value)
+      }
+      for (const { schema: place, keyword } of mismatches) {
+        const at = valueAtPointer(schema, pointerOf(place))
+        expect(at === false ? 'false' : Object.keys(Object(at))).toContain(keyword)
+      }
+    }),
+    { numRuns: propertyRuns(300) },
+  )
+})
+
+test('applies all alternatives that match, and those that do not only if none does', () => {
+  const schema = { anyOf: [{ type: 'string' }, { type: 'integer' }, { minimum: 3 }], not: { const: 1 } }
+  const listOf = (value: unknown) =>
+    visitSchemas(begin('3.1', { findsAll: true }), { file: '', pointer: '', value: schema }, value).visits.map((visit) =>
+      pointerOf(visit.schema),
+    )
+  expect(listOf(3)).toEqual(['', '/anyOf/1', '/anyOf/2'])
+  expect(listOf(2.5)).toEqual(['', '/anyOf/0', '/anyOf/1', '/anyOf/2'])
 })
 
 test('ends without an error on a deep value and schemas that refer to each other', () => {

@@ -63,7 +63,7 @@ export async function publishReport(
   const failing = listFailing(report)
   if (failing.length > 0) {
     error(
-      `${describeApiChanges(failing) ?? ''}\n\`changes.failOn\` in the configuration file makes the run fail. The job summary lists them`,
+      `${escapeLines(describeApiChanges(failing) ?? '')}\n\`changes.failOn\` in the configuration file makes the run fail. The job summary lists them`,
       {
         title: 'API changes',
       },

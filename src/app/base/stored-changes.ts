@@ -3,6 +3,7 @@ import { Check } from 'typebox/value'
 import {
   type Change,
   type ChangedOperation,
+  changeThresholds,
   compareAttention,
   countChanges,
   type DocumentComparison,
@@ -68,11 +69,14 @@ const StoredDocument = Type.Object({
 })
 export type StoredDocument = Static<typeof StoredDocument>
 
+const Threshold = Type.Enum([...changeThresholds], { type: 'string' })
+
 const StoredChanges = Type.Union([
   Type.Object({
     kind: Type.Literal('compared'),
     baseSha: Type.String({ pattern: '^[0-9a-f]{40}$' }),
-    failOn: Type.Enum(['breaking', 'risky', 'any', 'never'], { type: 'string' }),
+    /** Records of older releases have one value. */
+    failOn: Type.Union([Threshold, Type.Array(Threshold)]),
     comment: Type.Enum(['breaking', 'any', 'never'], { type: 'string' }),
     counts: Counts,
     /** The first of `documentCount`: documents with changes, and those that cannot be compared. */
@@ -120,7 +124,7 @@ function toBounded(
   return {
     kind: 'compared',
     baseSha,
-    failOn,
+    failOn: typeof failOn === 'string' ? failOn : [...failOn],
     comment,
     counts,
     documents: shown.map((document) => toStoredDocument(document, keptChanges, routes)),
@@ -140,12 +144,20 @@ function toStoredDocument(
     document,
     kind,
     errors,
-    ...(comparison && { comparison: { ...comparison, counts: countChanges(comparison.changes), changes } }),
+    ...(comparison && {
+      comparison: {
+        base: comparison.base,
+        revision: comparison.revision,
+        counts: countChanges(comparison.changes),
+        changes,
+      },
+    }),
     pages: Object.fromEntries(routes.map(({ operation, route }) => [operation, route])),
   }
 }
 
-function toStoredChange({ operations, base, revision, surrounding, ...change }: Change): StoredChange {
+/** Without the names of clients: screens of the app are for everyone who can see the repository's documentation. */
+function toStoredChange({ operations, base, revision, surrounding, clients: _, ...change }: Change): StoredChange {
   return {
     ...change,
     operations: operations.slice(0, listedOperations),

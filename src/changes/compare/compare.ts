@@ -15,6 +15,7 @@ import {
   levelSettings,
   type UnlocatedComparison,
 } from '../change.ts'
+import { type ComparedClients, markClients } from '../clients/client-effects.ts'
 import {
   collectChanges,
   type OperationPart,
@@ -174,6 +175,8 @@ export interface CompareDocumentOptions extends CompareOptions {
   readonly filter?: OperationFilter
   /** Whether everything that was removed gets a place in the revision. Default: true. */
   readonly placesRemoved?: boolean
+  /** The recorded clients. Default: none. */
+  readonly clients?: ComparedClients
 }
 
 /**
@@ -184,7 +187,7 @@ export interface CompareDocumentOptions extends CompareOptions {
 export async function compareDocument(
   { base, revision }: { readonly base: DocumentVersion | undefined; readonly revision: DocumentVersion | undefined },
   errors: DocumentComparison['errors'],
-  { filter = { paths: [], tags: [] }, ignoredPrefixes = [], placesRemoved = true, ...options }: CompareDocumentOptions,
+  { filter = { paths: [], tags: [] }, ignoredPrefixes = [], placesRemoved = true, clients, ...options }: CompareDocumentOptions,
 ): Promise<DocumentComparison> {
   let kind: DocumentComparison['kind'] = 'compared'
   if (!base) kind = 'added'
@@ -209,7 +212,8 @@ export async function compareDocument(
   const none = new Map<string, SourceFile>()
   const sources = { base: base?.check.sources ?? none, revision: revision?.check.sources ?? none }
   const located = await locateChanges(selected, sources)
-  const comparison = placesRemoved ? await placeInRevision(located, sources.revision) : located
+  const marked = clients ? markClients(located, clients, pair) : located
+  const comparison = placesRemoved ? await placeInRevision(marked, sources.revision) : marked
   return { document, kind, comparison, errors, ...(incomplete.length > 0 && { incomplete }) }
 }
 

@@ -8,6 +8,7 @@ import {
   type Change,
   type ChangedOperation,
   type ChangeLevel,
+  type ClientEffect,
   type Comparison,
   changeCodes,
   changeUrl,
@@ -18,7 +19,7 @@ import {
   describeLevel,
   type LocatedPlace,
 } from '../change.ts'
-import { formatOperation, groupChanges, listOperations, nameOperation } from './changes-text.ts'
+import { describeClients, formatOperation, groupChanges, listOperations, nameOperation } from './changes-text.ts'
 
 const annotationLevels: { readonly [level in ChangeLevel]: Annotation['level'] } = {
   breaking: 'error',
@@ -158,6 +159,8 @@ function describeChange(change: Change): string[] {
   const lines = [`${operation === undefined ? '' : `${escapeText(operation)}: `}${escapeText(message)}`]
   const affected = listOperations(change)
   if (affected !== undefined) lines.push(`affects: ${affected}`)
+  const clients = describeClients(change)
+  if (clients !== undefined) lines.push(`clients: ${escapeText(clients)}`)
   const acceptance = describeAcceptance(change)
   if (acceptance !== undefined) lines.push(escapeText(acceptance))
   else if (hint !== undefined) lines.push(`hint: ${escapeText(toOneLine(hint))}`)
@@ -169,7 +172,7 @@ function describeChange(change: Change): string[] {
  *
  * Accepted changes are listed and counted with their level, like all others.
  */
-export interface ChangesJson {
+export interface ChangesJson extends Pick<Comparison, 'clients'> {
   readonly version: 1
   readonly base: Comparison['base']
   readonly revision: Comparison['revision']
@@ -198,6 +201,8 @@ export interface ChangeJson {
   readonly revision: PlaceJson | null
   /** See `Change.fingerprint`. */
   readonly fingerprint: string
+  /** Absent if no clients are recorded. */
+  readonly clients?: readonly ClientEffect[]
 }
 
 /** Lines and columns start at 1. Columns are in UTF-16 units. */
@@ -209,9 +214,17 @@ interface PlaceJson {
 }
 
 /** A comparison in the stable JSON shape. */
-export function toChangesJson({ base, revision, changes }: Comparison, document?: Doubts): ChangesJson {
+export function toChangesJson({ base, revision, changes, clients }: Comparison, document?: Doubts): ChangesJson {
   const listed = listChanges(changes, startBudget('operations'))
-  return { version: 1, base, revision, ...countLevels(changes), changes: listed, ...toDoubts(document) }
+  return {
+    version: 1,
+    base,
+    revision,
+    ...countLevels(changes),
+    changes: listed,
+    ...(clients && { clients }),
+    ...toDoubts(document),
+  }
 }
 
 /** Why the changes of a document can be incomplete. */
@@ -232,7 +245,7 @@ interface DirectoryChangesJson extends Pick<ChangesJson, 'version' | Change['lev
   readonly documents: readonly DocumentChangesJson[]
 }
 
-interface DocumentChangesJson extends Pick<ChangesJson, 'changes' | 'incomplete' | 'errors' | Change['level']> {
+interface DocumentChangesJson extends Pick<ChangesJson, 'changes' | 'clients' | 'incomplete' | 'errors' | Change['level']> {
   /** The path in the revision if the document exists there. */
   readonly document: string
   /** `unreadable`: a version cannot be read as OpenAPI, so there are no changes. */
@@ -259,6 +272,7 @@ export function toDirectoryChangesJson(documents: readonly DocumentComparison[])
         revision: comparison && kind !== 'removed' ? comparison.revision : null,
         ...countLevels(changes),
         changes: listChanges(changes, budget),
+        ...(comparison?.clients && { clients: comparison.clients }),
         ...toDoubts(compared),
       }
     }),
@@ -275,7 +289,7 @@ function listChanges(changes: readonly Change[], budget: NodeBudget): ChangeJson
 }
 
 function toChangeJson(
-  { code, level, method, path, subject, message, hint, base, revision, fingerprint }: Change,
+  { code, level, method, path, subject, message, hint, base, revision, fingerprint, clients }: Change,
   operations: Change['operations'],
   isWhole: boolean,
 ): ChangeJson {
@@ -292,6 +306,7 @@ function toChangeJson(
     base: base && toPlaceJson(base),
     revision: revision && toPlaceJson(revision),
     fingerprint,
+    ...(clients && { clients }),
   }
 }
 

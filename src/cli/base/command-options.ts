@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander'
+import { isDay } from '../../docs/config/project-config.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { listChoices } from '../../text/plain/lists.ts'
 import { didYouMean, suggest } from '../../text/plain/suggest.ts'
@@ -39,6 +40,12 @@ export function choiceOption(flags: string, description: string, choices: readon
   })
 }
 
+/** The same option, which can be given several times. */
+export function repeatable(option: Option): Option {
+  const { parseArg } = option
+  return option.argParser((value, before: readonly unknown[] = []) => [...before, parseArg ? parseArg(value, undefined) : value])
+}
+
 /** Adds `--format` and the options of {@link addSharedOptions}. */
 export function addCommonOptions(command: Command, formats: readonly string[]): void {
   command.addOption(formatOption(`output format: ${formats.join(', ')} (default: text)`, formats).default('text'))
@@ -70,6 +77,14 @@ export function addServerNetworkOptions(command: Command): void {
   command
     .option('--network', 'fetch the URLs in docs.json, over https from public addresses (default: fetch nothing)', false)
     .option('--local-schema, --allow-http', 'fetch the URLs in docs.json, also over plain http and from private addresses', false)
+}
+
+/** The option `--since` of commands that read recordings. */
+export function sinceOption(): Option {
+  return new Option('--since <date>', 'leave out older recordings, for example 2026-01-31').argParser((date) => {
+    if (isDay(date)) return date
+    throw new ConfigError(`unexpected ${date} for --since, expected a date such as 2026-01-31`)
+  })
 }
 
 /** The option `--overlay` of commands that read a single document. */

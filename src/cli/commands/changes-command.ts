@@ -15,7 +15,15 @@ import {
   toChangesJson,
   toDirectoryChangesJson,
 } from '../../changes/show/changes-formats.ts'
-import { findNeededVersion, formatChangesText, formatLevels, listSides, nameOperations } from '../../changes/show/changes-text.ts'
+import {
+  describeChangedClients,
+  findNeededVersion,
+  formatChangesText,
+  formatLevels,
+  listSides,
+  nameOperations,
+  summarizeClients,
+} from '../../changes/show/changes-text.ts'
 import { formatCount } from '../../diagnostics/diagnostic.ts'
 import { packageVersion } from '../../docs/config/config-files.ts'
 import { maxCommentLength, renderChangesMarkdown } from '../../github/report/markdown.ts'
@@ -24,7 +32,7 @@ import { escapeText, toSafeJson } from '../../text/plain/escape-text.ts'
 import { formatNumber } from '../../text/plain/lists.ts'
 import type { CliContext, ExitCode } from '../base/cli-context.ts'
 import { quoteForShell } from '../base/command-line.ts'
-import { addCommonOptions, type CommonOptions, choiceOption, type DefineCommand } from '../base/command-options.ts'
+import { addCommonOptions, type CommonOptions, choiceOption, type DefineCommand, repeatable } from '../base/command-options.ts'
 import { addComparisonOptions, type ComparisonOptions } from '../base/comparison-options.ts'
 import { type ComparedVersions, compareNamed, type NamedComparison } from '../open/compare-named.ts'
 import { choosePalette, createProgress, lineWidth } from '../print/terminal.ts'
@@ -34,7 +42,7 @@ const formats = ['text', 'json', 'markdown', 'html', 'github', 'sarif', 'junit']
 interface ChangesCommandOptions extends Omit<CommonOptions, 'format'>, ComparisonOptions {
   readonly format: (typeof formats)[number]
   /** The least severe level that makes the command fail. Default: the setting `changes.failOn`. */
-  readonly failOn?: ChangeThreshold
+  readonly failOn?: readonly ChangeThreshold[]
   readonly only?: ChangeLevel
 }
 
@@ -42,10 +50,12 @@ interface ChangesCommandOptions extends Omit<CommonOptions, 'format'>, Compariso
 export const defineChangesCommand: DefineCommand = (command) => {
   command
     .addOption(
-      choiceOption(
-        '--fail-on <level>',
-        'exit with code 1 for changes of this level or worse: breaking, risky, any, never (default: `changes.failOn`, or never)',
-        changeThresholds,
+      repeatable(
+        choiceOption(
+          '--fail-on <level>',
+          'exit with code 1 for changes of this level or worse: breaking, risky, any, never; or for those that break a recorded client: client; or may: client-unknown (repeatable; default: `changes.failOn`, or never)',
+          changeThresholds,
+        ),
       ),
     )
     .addOption(choiceOption('--only <level>', 'list only changes of this level: breaking, risky, compatible', changeLevels))
@@ -86,7 +96,7 @@ function createFails(documents: readonly NamedComparison[], { failOn }: ChangesC
   const failing = new Set(
     documents.flatMap(({ comparison, failOn: setting }) => {
       const threshold = failOn ?? setting
-      const used = threshold === 'never' ? (byDefault ?? threshold) : threshold
+      const used = [threshold].flat().every((one) => one === 'never') ? (byDefault ?? threshold) : threshold
       return (comparison?.changes ?? []).filter((change) => meetsThreshold(change, used))
     }),
   )
@@ -211,7 +221,11 @@ function formatSummary({ documents, isDirectory, named }: ComparedVersions, pale
   const counts = countChanges(changes)
   const total = `${formatLevels(counts)} ${changes.length === 1 ? 'change' : 'changes'}`
   const shown = counts.breaking > 0 ? palette.error(`✖ ${total}`) : palette.success(`✔ ${total}`)
-  return `${shown} ${shownFacts}\n`
+  const clients = summarizeClients(changes)
+  const changed = describeChangedClients(documents)
+  return [`${shown} ${shownFacts}`, ...(clients === undefined ? [] : [`  ${escapeText(clients)}`]), ...changed.map(escapeText)]
+    .map((line) => `${line}\n`)
+    .join('')
 }
 
 function describeSides(comparison: Comparison): readonly string[] {

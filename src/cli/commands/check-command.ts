@@ -4,7 +4,7 @@ import { formatGithub, formatJson, type RulesetJson } from '../../diagnostics/fo
 import { runCheck } from '../../docs/check/run-check.ts'
 import type { CheckLinks } from '../../docs/check/survey-docs-directory.ts'
 import { docsConfigNames, packageVersion } from '../../docs/config/config-files.ts'
-import type { BaselineFile, CheckTerms, DocumentReport } from '../../docs/types.ts'
+import type { BaselineFile, CheckTerms, DocumentReport, TrafficCounts } from '../../docs/types.ts'
 import { describeStopped } from '../../docs/update/update-results.ts'
 import { isFolder, type OwnedPath, resolveThroughLinks, toUserPath, type UserPath } from '../../files/boundary.ts'
 import type { Files } from '../../files/files.ts'
@@ -20,17 +20,19 @@ import {
   addRulesetOptions,
   type CommonOptions,
   choiceOption,
+  collect,
   type DefineCommand,
   overlayOption,
   type RulesetOptions,
   rejectOverlays,
+  sinceOption,
 } from '../base/command-options.ts'
 import { expandEntries } from '../open/check-entries.ts'
 import type { LinkState } from '../open/request-link.ts'
 import { runAndWatch, watchOption } from '../open/watch.ts'
 import { chooseBoundary, openWorkspace, type Workspace } from '../open/workspace.ts'
 import { rejectSource, writeChanges, writeToFile } from '../open/write-output.ts'
-import { formatCheckSummary, formatRulesets, formatVerdict } from '../print/check-summary.ts'
+import { formatCheckSummary, formatRulesets, formatTraffic, formatVerdict } from '../print/check-summary.ts'
 import { choosePalette, createProgress, type Progress, printDiagnostics } from '../print/terminal.ts'
 
 const failLevels = ['error', 'warning', 'never'] as const
@@ -57,6 +59,9 @@ interface CheckCommandOptions extends Omit<CommonOptions, 'format'>, RulesetOpti
   readonly inlineIgnore: boolean
   /** The file with known problems. Default: the setting in the configuration file. */
   readonly baseline?: string
+  /** Recordings in place of those of the configuration file. */
+  readonly traffic: readonly string[]
+  readonly since?: string
   /** Write all current problems to the baseline first. */
   readonly writeBaseline?: boolean
   /** The path of the document on standard input, for its references and for diagnostics. */
@@ -78,6 +83,8 @@ export const defineCheckCommand: DefineCommand = (command) => {
   command
     .option('-o, --output <file>', 'write the report to this file instead of stdout', toUserPath)
     .option('--stdin-path <path>', 'path of the document on stdin, to resolve its references and to name it in reports')
+    .option('--traffic <path>', 'compare a recording or a folder of recordings with the documents (repeatable)', collect, [])
+    .addOption(sinceOption())
     .option('--baseline <file>', 'report only problems not listed in this file')
     .option('--write-baseline', 'write the current problems of documents to the baseline and remove fixed ones', false)
     .option('--no-inline-ignore', 'report problems despite exceptions in documents')
@@ -115,6 +122,8 @@ interface CheckResults {
   readonly sources: Map<string, SourceFile>
   /** The rulesets that were applied. */
   readonly rulesets: RulesetJson[]
+  /** For each configuration with recordings. */
+  readonly traffic: TrafficCounts[]
   /** The files that were looked for, found or not, as absolute paths. */
   readonly lookedFor: Set<string>
   /** The documents that were read, as absolute paths or URLs. */
@@ -190,6 +199,7 @@ export async function checkNamed(
     diagnostics: [...unusable],
     sources: new Map(),
     rulesets: [],
+    traffic: [],
     lookedFor: new Set(),
     read: [],
   }
@@ -248,7 +258,7 @@ async function checkWithin(
   const checkLinks = options.external ? checkAllLinks(options, context, progress) : checkOwnLinks
   const checkOptions = { entries: [...inside], baseline, checkLinks: options.links ? checkLinks : undefined }
   const { access, reporting } = workspace
-  const terms = { ...workspace.terms, ...(options.rules && { rules: options.rules }) }
+  const terms = { ...workspace.terms, ...(options.rules && { rules: options.rules }), traffic: toTraffic(options, workspace) }
   if (options.fix) {
     const { fixProblems } = await import('../open/fix-problems.ts')
     const check = async (files: Files) => await runCheck(checkOptions, { ...access, files }, terms, reporting)
@@ -277,8 +287,15 @@ async function checkWithin(
   found.documents.push(...report.documents.map((document) => ({ ...document, path: workspace.toShown(document.path) })))
   const toShownRuleset = (name: string) => (name.startsWith('spectral:') ? name : workspace.toShown(name))
   found.rulesets.push(...report.rulesets.map(({ names, rules }) => ({ files: names.map(toShownRuleset), rules: rules.length })))
+  found.traffic.push(...report.traffic)
   for (const diagnostic of diagnostics) found.diagnostics.push(diagnostic)
   for (const [file, source] of sources) found.sources.set(file, source)
+}
+
+function toTraffic({ traffic, since }: CheckCommandOptions, workspace: Workspace): CheckTerms['traffic'] {
+  const ofDate = since === undefined ? {} : { since }
+  if (traffic.length === 0) return since === undefined ? undefined : ofDate
+  return { recordings: traffic.map(workspace.toInside), ...ofDate }
 }
 
 /** Loads the check of links only for docs directories. */
@@ -368,6 +385,7 @@ async function print(found: CheckResults, options: CheckCommandOptions, context:
   const documents = found.documents.filter(({ path }) => !unread.has(path))
   const palette = choosePalette(output, context, options.color)
   output.write(formatRulesets(found.rulesets, palette))
+  output.write(formatTraffic(found.traffic, palette))
   if (found.documents.length === 0 && found.diagnostics.length === 0) {
     output.write(palette.success('✔ Nothing to check: the navigation does not name an OpenAPI document\n'))
   } else output.write(formatCheckSummary({ documents, diagnostics: others }, palette))

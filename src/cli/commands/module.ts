@@ -65,7 +65,15 @@ export interface BuildJson extends Readonly<Record<'pages' | 'operations' | 'byt
 
 const shared = { format: 'json', quiet: true, all: true, allowHttp: false, watch: false, overlay: [] } as const
 
-const ofCheck = { links: true, external: false, inlineIgnore: true, fix: false, dryRun: false, allowDirty: false } as const
+const ofCheck = {
+  links: true,
+  external: false,
+  inlineIgnore: true,
+  traffic: [],
+  fix: false,
+  dryRun: false,
+  allowDirty: false,
+} as const
 
 /** The options of each command if nothing is set. They print nothing. */
 export const defaults = {

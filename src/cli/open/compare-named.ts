@@ -1,4 +1,4 @@
-import type { ChangeThreshold, ComparedDocument, Comparison, DocumentComparison, LocatedPlace } from '../../changes/change.ts'
+import type { ChangeThresholds, ComparedDocument, Comparison, DocumentComparison, LocatedPlace } from '../../changes/change.ts'
 import { toComparable } from '../../changes/compare/compare.ts'
 import { type Finding, renameFiles, severityOf } from '../../diagnostics/diagnostic.ts'
 import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
@@ -10,6 +10,7 @@ import {
   type DirectoryVersion,
   type DocumentVersion,
   nameDocument,
+  readClientsOf,
   readDocumentVersions,
   type Versions,
 } from '../../docs/versions/compare-documents.ts'
@@ -30,7 +31,7 @@ export interface NamedComparison extends DocumentComparison {
   /** The sources of both versions by the names that are shown. */
   readonly sources: Versions<ReadonlyMap<string, SourceFile>>
   /** The setting `changes.failOn`. */
-  readonly failOn: ChangeThreshold
+  readonly failOn: ChangeThresholds
   /** The file with accepted changes. Its path is relative to the boundary of the revision. */
   readonly accepted: AcceptedFile
   /** The document as entries of the file name it. */
@@ -148,6 +149,7 @@ async function readDocuments({ base, revision }: Versions<NamedVersion>, progres
       documents: [toDocument(base, before)],
       settings: before.config.changes,
       accepted: await readAcceptedFile(acceptedPath, base.access.files),
+      clients: await readClientsOf(base.path, before.config, base.access),
     },
     revision: {
       ...none,
@@ -155,6 +157,7 @@ async function readDocuments({ base, revision }: Versions<NamedVersion>, progres
       documents: [toDocument(revision, after)],
       settings: after.config.changes,
       accepted,
+      clients: await readClientsOf(revision.path, after.config, revision.access),
       // Without a valid configuration, the levels can be wrong.
       findings: [...settingFindings, ...accepted.findings],
       sources: accepted.source ? [...settingSources, accepted.source] : settingSources,
@@ -301,6 +304,7 @@ function toShownComparison(comparison: Comparison, named: Versions<NamedVersion>
   })
   const move = (place: LocatedPlace, { toShown }: NamedVersion) => ({ ...place, file: toShown(place.file) })
   return {
+    ...comparison,
     base: rename(comparison.base, named.base),
     revision: rename(comparison.revision, named.revision),
     changes: comparison.changes.map((change) => ({

@@ -2,7 +2,7 @@ import { countFindings, type Diagnostic, formatCount, formatCounts } from '../..
 import type { Palette, RulesetJson } from '../../diagnostics/format-text.ts'
 import type { CheckReport, DocumentReport } from '../../docs/types.ts'
 import { escapeText } from '../../text/plain/escape-text.ts'
-import { listFirst } from '../../text/plain/lists.ts'
+import { formatNumber, listFirst } from '../../text/plain/lists.ts'
 
 /** Beyond this number, only documents with diagnostics are listed. */
 const listedDocuments = 20
@@ -55,6 +55,21 @@ export function formatRulesets(rulesets: readonly RulesetJson[], palette: Palett
   })
   const left = rulesets.length - lines.length
   if (left > 0) lines.push(`… and ${formatCount(left, 'more ruleset')}`)
+  return lines.map((line) => `${palette.dim(line)}\n`).join('')
+}
+
+/** Formats one line for the recordings that were compared, with the exchanges that were not. */
+export function formatTraffic(traffic: CheckReport['traffic'], palette: Palette): string {
+  const lines = traffic.map(({ files, compared, undocumented, outside, unreadable, old }) => {
+    const others = [
+      [undocumented, 'without an operation'],
+      [outside, 'of other APIs'],
+      [unreadable, 'unreadable'],
+      [old, 'too old'],
+    ] as const
+    const shown = others.flatMap(([count, what]) => (count > 0 ? [`${formatNumber(count)} ${what}`] : []))
+    return `Recordings: ${[`${formatCount(compared, 'exchange')} of ${formatCount(files, 'file')} compared`, ...shown].join(', ')}`
+  })
   return lines.map((line) => `${palette.dim(line)}\n`).join('')
 }
 

@@ -22,6 +22,7 @@ import type {
   PagesFor,
   StoppedPages,
 } from '../types.ts'
+import type { TrafficCheck } from './check-traffic.ts'
 
 /** Checks each document once, even if it is named several times. */
 export interface DocumentChecks {
@@ -32,10 +33,12 @@ export interface DocumentChecks {
   readonly ruleNames: ReadonlySet<string> | undefined
   /** Checks a document by its path relative to the docs directory, or its URL. */
   check(source: string, named: 'named' | 'not-named'): Promise<CheckedDocument>
+  /** Compares recorded traffic with the documents, if there are recordings. Adds to the findings of each. Returns problems of recordings. */
+  compareTraffic(): Promise<Pick<TrafficCheck, 'unread' | 'counts'> | undefined>
 }
 
 /** The settings that affect checks. */
-type CheckSettings = Pick<Config, 'rules' | 'ignore' | 'inlineIgnore' | 'rulesets' | 'limits' | 'site' | 'update'>
+type CheckSettings = Pick<Config, 'rules' | 'ignore' | 'inlineIgnore' | 'rulesets' | 'limits' | 'site' | 'update' | 'traffic'>
 
 interface DocumentCheckOptions {
   readonly pagesFor?: PagesFor | undefined
@@ -56,9 +59,11 @@ export function createDocumentChecks(
   root: string,
   access: DocsAccess,
   settings: CheckSettings,
-  { rulesets: namedRulesets, inlineIgnore = true, organization, publicOnly, overlays: allOverlays = [] }: CheckTerms = {},
-  { pagesFor = 'repository', overlaysOf = () => allOverlays, hasPages, listedWith, onProgress }: DocumentCheckOptions = {},
+  terms: CheckTerms = {},
+  options: DocumentCheckOptions = {},
 ): DocumentChecks {
+  const { rulesets: namedRulesets, inlineIgnore = true, organization, publicOnly, traffic } = terms
+  const { pagesFor = 'repository', overlaysOf = () => terms.overlays ?? [], hasPages, listedWith, onProgress } = options
   const isForSite = pagesFor === 'site' || pagesFor === 'document'
   const isLoose = pagesFor !== 'repository'
   // Check all examples if one of these rules is enabled, however long it takes.
@@ -66,12 +71,9 @@ export function createDocumentChecks(
   const documents = new Map<string, CheckedDocument>()
   const sources = new Map<string, SourceFile>()
   const rulesets = createRulesetUse(createRulesetReader(access, settings, root, namedRulesets), sources)
-  const findProblems = createProblemFinder(
-    settings,
-    rulesets,
-    createExceptionUse(settings, inlineIgnore, rulesets.names),
-    organization,
-  )
+  const exceptions = createExceptionUse(settings, inlineIgnore, rulesets.names)
+  const findProblems = createProblemFinder(settings, rulesets, exceptions, organization)
+  const ofTraffic = new Map<string, readonly Finding[]>()
   /** A description may have been checked already by an earlier step. */
   const checkAt = async (path: string, source: string) => {
     const overlays = overlaysOf(source)
@@ -122,7 +124,7 @@ export function createDocumentChecks(
         check,
         // Complete when all documents have been checked.
         get findings() {
-          return findAll()
+          return [...findAll(), ...(ofTraffic.get(source) ?? [])]
         },
         organizationFindings,
         isValid,
@@ -147,7 +149,36 @@ export function createDocumentChecks(
       documents.set(source, document)
       return document
     },
+    async compareTraffic() {
+      const use = { access, settings, exceptions, ofTraffic, onProgress }
+      return isLoose ? undefined : await compareTraffic([...documents.values()], { ...settings.traffic, ...traffic }, use)
+    },
   }
+}
+
+interface TrafficUse {
+  readonly access: DocsAccess
+  readonly settings: CheckSettings
+  readonly exceptions: ReturnType<typeof createExceptionUse>
+  /** What recorded traffic adds to the findings of a document. */
+  readonly ofTraffic: Map<string, readonly Finding[]>
+  readonly onProgress: OnProgress | undefined
+}
+
+async function compareTraffic(
+  documents: readonly CheckedDocument[],
+  setting: CheckSettings['traffic'],
+  { access, settings, exceptions, ofTraffic, onProgress }: TrafficUse,
+) {
+  if (setting.recordings.length === 0) return undefined
+  onProgress?.('reading recordings')
+  const { checkTraffic } = await import('./check-traffic.ts')
+  const { findings, unread, counts } = await checkTraffic(documents, setting, access)
+  const ruleSettings = { severities: settings.rules, ignores: settings.ignore }
+  for (const [{ source, check }, found] of findings) {
+    ofTraffic.set(source, (await exceptions.apply(applyRules(found, ruleSettings), check)).findings)
+  }
+  return { unread: applyRules(unread, ruleSettings), counts }
 }
 
 /** Finds the problems of a document, with those of its ruleset and the organization, and without those that exceptions accept. */

@@ -21,6 +21,7 @@ import type {
   DocsAccess,
   OnProgress,
   Reporting,
+  TrafficCounts,
   UsedRuleset,
 } from '../types.ts'
 import { createDocumentChecks, type DocumentChecks, toDocumentReport } from './check-documents.ts'
@@ -50,6 +51,7 @@ export async function runCheck(
   const access = { ...given, rulesetTime: given.rulesetTime ?? { leftMs: maxRulesetMs } }
   const checked: CheckedDocument[] = []
   const roots: string[] = []
+  const ofDirectories: TrafficCounts[] = []
   const baselines = new Set<string>(baseline === undefined ? [] : [baseline])
   const alone = createChecksByConfig(access, terms, reporting.onProgress)
   /** Read after all checks, because documents can share files. */
@@ -68,12 +70,14 @@ export async function runCheck(
     const { checkDocsDirectory } = await import('./survey-docs-directory.ts')
     const check = await checkDocsDirectory(entry, access, terms, reporting, checkLinks)
     lookups.push(check.sourceOf)
+    if (check.traffic) ofDirectories.push(check.traffic)
     checked.push(...check.documents)
     roots.push(entry)
     if (baseline === undefined && check.baseline !== undefined) baselines.add(check.baseline)
     parts.push(check)
   }
-  const findings = parts.flatMap((part) => part.findings)
+  const traffic = await alone.compareTraffic()
+  const findings = [...parts.flatMap((part) => part.findings), ...traffic.flatMap(({ unread }) => unread)]
   const sourceOf = (file: string) => lookups.map((lookup) => lookup(file)).find((source) => source !== undefined)
   const uses: Awaited<ReturnType<typeof useBaseline>>[] = []
   if (baselines.size > 0) {
@@ -101,6 +105,7 @@ export async function runCheck(
     ...(complete && { organizationFindings: complete.organizationFindings }),
     repeated,
     checks: checked.map(({ check }) => check),
+    traffic: [...traffic.map(({ counts }) => counts), ...ofDirectories],
     sourceOf,
     baselines: uses.map(({ file }) => file),
   }
@@ -196,6 +201,10 @@ function createChecksByConfig(access: DocsAccess, terms: CheckTerms, onProgress:
       const configured = byFolder.get(folder) ?? (await configure(folder))
       byFolder.set(folder, configured)
       return { document: await configured.checks.check(entry, 'named'), baseline: configured.baseline }
+    },
+    async compareTraffic() {
+      const compared = await Promise.all([...byConfig.values()].map(async ({ checks }) => await checks.compareTraffic()))
+      return compared.filter((one) => one !== undefined)
     },
     get findings() {
       return [...byConfig.values()].flatMap(({ listFindings }) => listFindings())

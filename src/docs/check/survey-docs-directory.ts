@@ -33,7 +33,16 @@ import {
   readDocsDirectory,
   readPages,
 } from '../read/read-docs-directory.ts'
-import type { CheckedDocument, CheckTerms, DocsAccess, OnProgress, PagesFor, Reporting, UpdateOptions } from '../types.ts'
+import type {
+  CheckedDocument,
+  CheckTerms,
+  DocsAccess,
+  OnProgress,
+  PagesFor,
+  Reporting,
+  TrafficCounts,
+  UpdateOptions,
+} from '../types.ts'
 import { checkMissingEntries, checkPageUrls, checkRepeatedEntries, checkUnlistedPages } from './check-divisions.ts'
 import { createDocumentChecks } from './check-documents.ts'
 import {
@@ -65,6 +74,8 @@ export interface Survey extends DocsDirectory {
   /** Texts of the pages outside the lock file, by path. */
   readonly otherPages: ReadonlyMap<string, string>
   readonly sourceOf: (file: string) => SourceFile | undefined
+  /** Absent without recordings. */
+  readonly traffic: TrafficCounts | undefined
 }
 
 export interface SurveyOptions extends Pick<UpdateOptions, 'directory' | 'materialize'> {
@@ -115,6 +126,7 @@ export async function surveyDocsDirectory(
   const readings = readBindings(followed, docsFiles, stateOf, notPages)
   await checkBoundDocuments(docsDirectory, readings, docsFiles, checks, files)
   await discoverDocuments(root, readings, docsFiles, checks, files)
+  const traffic = await checks.compareTraffic()
   const resolved = resolveBindings(readings, [...checks.documents.values()])
   const { docsConfig } = docsDirectory
   const onDisk = { docsConfig, divisions, documents: resolved.documents, shown: resolved.shown, pages: docsFiles.pages }
@@ -147,7 +159,9 @@ export async function surveyDocsDirectory(
       ...docsFiles.unreadConfigs,
       ...docsFiles.faults,
       ...ownFindings,
+      ...(traffic?.unread ?? []),
     ],
+    traffic: traffic?.counts,
     docsFiles,
     divisions,
     documents,
@@ -280,6 +294,7 @@ export interface DocsDirectoryCheck {
   readonly documents: readonly CheckedDocument[]
   /** See `Config.baseline`. */
   readonly baseline: string | undefined
+  readonly traffic: TrafficCounts | undefined
   readonly findings: readonly Finding[]
   readonly sourceOf: (file: string) => SourceFile | undefined
 }
@@ -329,6 +344,7 @@ export async function checkDocsDirectory(
   return {
     documents: survey.documents.map((document) => ({ ...document, open: openOf.get(document.source) })),
     baseline: docsDirectory.config.baseline,
+    traffic: survey.traffic,
     findings: applyRules(locateFindings(findings, docsConfig), { severities: rules, ignores: ignore }),
     sourceOf: (file) => survey.sourceOf(file) ?? links?.sourceOf(file),
   }

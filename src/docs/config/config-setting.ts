@@ -1,3 +1,4 @@
+import type { ChangeThreshold } from '../../changes/change.ts'
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { isObject, pointerChild, stringOf } from '../../text/json/json-values.ts'
 import type { LimitValues } from '../../text/plain/limits.ts'
@@ -100,6 +101,20 @@ export function choice<Word extends string>(meanings: { readonly [word in Word]:
   const words = Object.keys(meanings) as Word[] // The keys of a constant.
   const kind = oneOf(words)
   return { ...('off' in meanings ? orFalse(kind, words) : kind), meanings }
+}
+
+/** One value, or a list of them. */
+function oneOrMore<Value>(kind: Kind<Value>): Kind<Value | readonly Value[]> {
+  return {
+    ...kind,
+    expected: `${kind.expected}, or a list of them`,
+    schema: { anyOf: [kind.schema, { type: 'array', items: kind.schema, minItems: 1 }] },
+    toValue: (written) => {
+      if (!Array.isArray(written)) return kind.toValue(written)
+      const values = written.flatMap((one) => kind.toValue(one) ?? [])
+      return values.length > 0 && values.length === written.length ? values : undefined
+    },
+  }
 }
 
 /** What a setting says about itself. */
@@ -274,3 +289,14 @@ export const overviewPages: Kind<boolean | 'site'> = {
   },
   toValue: (written) => (written === 'site' || typeof written === 'boolean' ? written : undefined),
 }
+
+export const changeThreshold = oneOrMore<ChangeThreshold>(
+  choice({
+    breaking: 'breaking changes',
+    risky: 'breaking and risky changes',
+    any: 'all changes',
+    client: 'breaking and risky changes that break a recorded client',
+    'client-unknown': 'those, and the ones that may break one or of which this is unknown',
+    never: 'none',
+  }),
+)

@@ -1,7 +1,6 @@
 import {
   type ChangeCode,
   type ChangeLevel,
-  type ChangeThreshold,
   changeCodes,
   levelSettings,
   type StabilityLevel,
@@ -12,10 +11,10 @@ import { isObject, pointerChild, readOwn, setOwn, stringOf } from '../../text/js
 import { parseSource } from '../../text/parse-source.ts'
 import { capLimits, defaultLimits, type LimitValues } from '../../text/plain/limits.ts'
 import { lazy, listChoices } from '../../text/plain/lists.ts'
-import { isUrl, joinPath, parentPath } from '../../text/plain/paths.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'
 import {
   type ByLabel,
+  changeThreshold,
   choice,
   defaultsOf,
   flag,
@@ -39,6 +38,9 @@ import {
 import { ignore, limits, rules } from './rule-settings.ts'
 import { rulesets } from './ruleset-settings.ts'
 import { sources } from './source-settings.ts'
+import { isDay, relativePath, relativeTo, traffic } from './traffic-settings.ts'
+
+export { isDay }
 
 const tagPattern: Kind<string | undefined> = {
   expected: 'the name of a tag with one `*` for the version',
@@ -48,30 +50,18 @@ const tagPattern: Kind<string | undefined> = {
   toValue: (written) => /^[^*]*\*[^*]*$/.exec(stringOf(written) ?? '')?.[0],
 }
 
-const baselinePath: Kind<string | undefined> = {
-  expected: 'a path relative to the configuration file',
-  code: 'wrong-value',
-  schema: { type: 'string', minLength: 1, not: { pattern: '^([/\\\\]|[A-Za-z]:)' } },
-  hint: () => 'Use a path, for example `baseline: openapi-baseline.json`',
-  toValue: (written) =>
-    typeof written !== 'string' || written === '' || isUrl(written) || /^([/\\]|[a-z]:)/i.test(written) ? undefined : written,
-}
+const baselinePath = { ...relativePath, hint: () => 'Use a path, for example `baseline: openapi-baseline.json`' }
 
-const knownProblems = single(baselinePath, {
-  description: 'File with known problems that are not reported again, relative to the configuration file',
-  see: 'Baseline',
-  shownDefault: 'none',
-  example: 'openapi-baseline.json',
-  byDefault: undefined,
-})
-
-const baseline: typeof knownProblems = {
-  ...knownProblems,
-  read: (written, place) => {
-    const path = knownProblems.read(written, place)
-    return path === undefined ? undefined : joinPath(parentPath(place.file), path)
-  },
-}
+const baseline = relativeTo(
+  single<string | undefined>(baselinePath, {
+    description: 'File with known problems that are not reported again, relative to the configuration file',
+    see: 'Baseline',
+    shownDefault: 'none',
+    example: 'openapi-baseline.json',
+    byDefault: undefined,
+  }),
+  (path, toPath) => path && toPath(path),
+)
 
 const editorUrl: Kind<string | undefined> = {
   expected: 'a URL with `http` or `https`',
@@ -354,15 +344,10 @@ export const settings = {
     { description: 'API changes', see: 'API changes', example: 'failOn: breaking' },
     {
       levels,
-      failOn: single(
-        choice<ChangeThreshold>({
-          breaking: 'breaking changes',
-          risky: 'breaking and risky changes',
-          any: 'all changes',
-          never: 'none',
-        }),
-        { description: 'The changes that fail the check, the Action and `openapi-pages changes`', byDefault: 'never' },
-      ),
+      failOn: single(changeThreshold, {
+        description: 'The changes that fail the check, the Action and `openapi-pages changes`: one value, or a list',
+        byDefault: 'never',
+      }),
       comment: single(
         choice({
           breaking: 'all changes of a pull request with breaking changes',
@@ -398,6 +383,7 @@ export const settings = {
       }),
     },
   ),
+  traffic,
   limits,
   rules,
   rulesets,
@@ -416,6 +402,7 @@ export type UpdateSetting = Config['update']
 export type GitHubSetting = Config['github']
 export type SiteSetting = Config['site']
 export type ChangesSetting = Config['changes']
+export type TrafficSetting = Config['traffic']
 /** The settings that a comparison depends on. */
 export type ComparisonSettings = Pick<ChangesSetting, 'levels' | 'stability' | 'deprecationDays'>
 

@@ -3,10 +3,12 @@ import { type CompareDocumentOptions, compareDocument } from '../../changes/comp
 import { type Finding, severityOf } from '../../diagnostics/diagnostic.ts'
 import { isUrl, joinPath, relativePath } from '../../text/plain/paths.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'
+import type { ClientRecord } from '../../traffic/client-file.ts'
 import { type SurveyOptions, surveyDocsDirectory } from '../check/survey-docs-directory.ts'
 import { configFileNames } from '../config/config-files.ts'
 import type { ChangesSetting, ComparisonSettings } from '../config/project-config.ts'
 import { listDocuments } from '../read/find-docs.ts'
+import { defaultClients, findClientsFolder, readClients } from '../read/read-clients.ts'
 import { type AcceptedFile, type DocsDirectory, readDocsDirectory } from '../read/read-docs-directory.ts'
 import type { CheckedDocument, DocsAccess, OnProgress, UpdateOptions } from '../types.ts'
 
@@ -94,7 +96,13 @@ async function readVersion(docsDirectory: DocsDirectory, options: SurveyOptions,
     docsConfig: isUnreadable ? 'unreadable' : hasDocsConfig ? 'read' : 'missing',
     findings: findings.filter((finding) => severityOf(finding) === 'error'),
     sources: docsDirectory.sources,
+    clients: await readClients(config.traffic.clients ?? joinPath(root, defaultClients), access.files),
   }
+}
+
+/** The recorded clients of one document. */
+export async function readClientsOf(path: string, config: Parameters<typeof findClientsFolder>[1], { files }: DocsAccess) {
+  return isUrl(path) ? [] : await readClients(await findClientsFolder(path, config, files), files)
 }
 
 /** Something in both versions. */
@@ -118,6 +126,7 @@ export interface DirectoryVersion {
   readonly findings: readonly Finding[]
   /** The files of `findings`. */
   readonly sources: readonly SourceFile[]
+  readonly clients: readonly ClientRecord[]
 }
 
 /** A document in both versions. At least one is present. */
@@ -139,13 +148,14 @@ interface CompareVersionsOptions extends Pick<CompareDocumentOptions, 'filter' |
  * A document that was moved or renamed is one document. Changes that the revision accepts are marked.
  */
 export async function compareDocumentVersions(
-  { base, revision }: Versions<Pick<DirectoryVersion, 'root' | 'documents' | 'accepted'>>,
+  { base, revision }: Versions<Pick<DirectoryVersion, 'root' | 'documents' | 'accepted' | 'clients'>>,
   options: CompareVersionsOptions,
 ): Promise<readonly (DocumentComparison & DocumentPair)[]> {
   const compared: (DocumentComparison & DocumentPair)[] = []
   for (const pair of matchDocuments(base, revision)) {
     const errors = { base: countErrors(pair.base), revision: countErrors(pair.revision) }
-    const { comparison, ...found } = await compareDocument(pair, errors, { ...options, ...options.settings })
+    const clients = { base: base.clients, revision: revision.clients }
+    const { comparison, ...found } = await compareDocument(pair, errors, { ...options, ...options.settings, clients })
     const entries = { base: options.accepted, revision: revision.accepted.entries, document: nameDocument(pair, base, revision) }
     compared.push({ ...found, ...pair, comparison: comparison && markAccepted(comparison, entries) })
   }

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import {
   type Change,
-  type ChangeThreshold,
+  type ChangeThresholds,
   countChanges,
   type DocumentComparison,
   type LocatedPlace,
   meetsThreshold,
 } from '../../changes/change.ts'
 import { toChangeAnnotation } from '../../changes/show/changes-formats.ts'
-import { formatLevels } from '../../changes/show/changes-text.ts'
+import { formatLevels, summarizeClients } from '../../changes/show/changes-text.ts'
 import { countFindings, type Diagnostic, formatCount, formatCounts } from '../../diagnostics/diagnostic.ts'
 import type { Annotation } from '../../diagnostics/format-text.ts'
 import { formatNumber, groupBy } from '../../text/plain/lists.ts'
@@ -83,7 +83,7 @@ export interface ReportedApiChanges {
   /** The commit that the head commit was compared with. */
   readonly baseSha: string
   /** The setting `changes.failOn`. */
-  readonly failOn: ChangeThreshold
+  readonly failOn: ChangeThresholds
   /** The setting `changes.comment`. */
   readonly comment: 'breaking' | 'any' | 'never'
   /** Documents with changes, and those that cannot be compared. */
@@ -304,7 +304,7 @@ export function toChangeLogs(apiChanges: ReportedApiChanges): readonly string[] 
     `API changes since ${baseSha.slice(0, 7)}: ${changes.length === 0 ? 'none' : formatLevels(countChanges(changes))}`,
     ...unread.slice(0, 10).map((document) => `${document} was not compared: it cannot be read as OpenAPI in both versions`),
     // The status of the record is that of the update, which succeeded.
-    ...(isFailing ? [`The check fails because of \`changes.failOn: ${failOn}\``] : []),
+    ...(isFailing ? [`The check fails because of \`changes.failOn: ${[failOn].flat().join(', ')}\``] : []),
   ]
 }
 
@@ -315,10 +315,12 @@ function deservesComment(apiChanges: ReportedApiChanges): boolean {
 }
 
 /** `2 breaking API changes`: the number of the most severe changes, as plain text. Undefined without changes. */
-export function describeApiChanges(changes: readonly Pick<Change, 'level' | 'accepted'>[]): string | undefined {
+export function describeApiChanges(changes: readonly Pick<Change, 'level' | 'accepted' | 'clients'>[]): string | undefined {
   const { breaking, risky, compatible, accepted } = countChanges(changes)
-  if (breaking > 0) return formatCount(breaking, 'breaking API change')
-  if (risky > 0) return formatCount(risky, 'risky API change')
+  const clients = summarizeClients(changes)
+  const touched = clients === undefined ? '' : `: ${clients}`
+  if (breaking > 0) return `${formatCount(breaking, 'breaking API change')}${touched}`
+  if (risky > 0) return `${formatCount(risky, 'risky API change')}${touched}`
   if (compatible > 0) return formatCount(compatible, 'compatible API change')
   return accepted > 0 ? formatCount(accepted, 'accepted API change') : undefined
 }

@@ -9,7 +9,15 @@ import {
   describeLevel,
   type LocatedPlace,
 } from '../../changes/change.ts'
-import { formatLevels, formatOperation, groupChanges, listSides, nameOperation } from '../../changes/show/changes-text.ts'
+import {
+  describeChangedClients,
+  describeClients,
+  formatLevels,
+  formatOperation,
+  groupChanges,
+  listSides,
+  nameOperation,
+} from '../../changes/show/changes-text.ts'
 import {
   bySeverity,
   type Diagnostic,
@@ -287,6 +295,7 @@ export function changeSections(documents: readonly DocumentComparison[], options
   return [
     toSection(`### API changes: ${changes.length === 0 ? 'no changes for API clients' : formatLevels(counts)}`),
     ...documentSections(documents, listed(50)),
+    ...describeChangedClients(documents).map((text) => toSection(renderMessage(text))),
     ...(breaking.length === 0
       ? []
       : [
@@ -390,7 +399,9 @@ function renderRow({ document, change }: DocumentChange, options: ChangesMarkdow
   const affected = renderAffected({ document, change }, options)
   const mark = isAlone ? '' : `${accepted ? levelMarks.compatible : levelMarks[level]} ${describeLevel(change)}: `
   const problem = accepted ? renderMessage(change.message) : renderProblem(change)
-  const end = `${affected}${renderAcceptance(change)}`
+  const clients = describeClients(change)
+  const touched = clients === undefined ? '' : `. Clients: ${renderMessage(clients)}`
+  const end = `${affected}${touched}${renderAcceptance(change)}`
   return `- ${mark}${operation}${problem} (${renderLink(code, changeUrl(code))}; ${places.join(', ')})${end}`
 }
 

@@ -11,7 +11,16 @@ import {
   siteSections,
   toReportedChanges,
 } from './feedback.ts'
-import { fitSections, renderCode, renderLocation, renderProblem, renderTrustedLink, toRows, toSection } from './markdown.ts'
+import {
+  fitSections,
+  renderCode,
+  renderLocation,
+  renderMessage,
+  renderProblem,
+  renderTrustedLink,
+  toRows,
+  toSection,
+} from './markdown.ts'
 
 /** The Markdown of a comment and the digest of its content. */
 export interface RenderedComment {
@@ -71,7 +80,8 @@ function renderReport(key: string, feedback: Feedback): RenderedComment {
     failure: errors.length === 0 ? undefined : { errors: errors.length, shortSha },
     changes: changes.length === 0 ? undefined : { breaking: countChanges(changes).breaking, all: changes.length, shortSha },
   })
-  const found = errors.length > 0 ? formatCounts(countFindings(feedback.diagnostics)) : (describeApiChanges(changes) ?? '')
+  const found =
+    errors.length > 0 ? formatCounts(countFindings(feedback.diagnostics)) : renderMessage(describeApiChanges(changes) ?? '')
   const place = errors.length > 0 ? describeFiles(feedback) : ''
   const when = site ? 'on every push' : `when the ${errors.length > 0 ? 'problems change' : 'list changes'}`
   const head = [marker, `**API documentation: ${found}**${place} · ${renderTrustedLink('details', detailsUrl)}`, '']

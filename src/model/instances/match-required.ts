@@ -3,12 +3,12 @@ import { nameFirst } from './match-keywords.ts'
 import { fail, type MatchState, type SchemaPlace } from './match-state.ts'
 
 /** Matches a mapping against `required`. Read-only properties may be missing in requests and write-only ones in responses. */
-export function matchRequired(state: MatchState, schema: JsonObject, file: string, value: JsonObject): boolean {
+export function matchRequired(state: MatchState, schema: JsonObject, value: JsonObject): boolean {
   const { required, properties } = schema
   const missing: string[] = []
   for (const name of listOf(required)) {
     if (typeof name !== 'string' || Object.hasOwn(value, name)) continue
-    if (!mayMiss(state, schema, file, name)) missing.push(name)
+    if (!mayMiss(state, schema, name)) missing.push(name)
     else if (!state.options.isStrict) state.uncertain = true
   }
   const listNames = () => Object.keys(value).filter((key) => !isObject(properties) || !Object.hasOwn(properties, key))
@@ -21,11 +21,11 @@ export function matchRequired(state: MatchState, schema: JsonObject, file: strin
   })
 }
 
-function mayMiss(state: MatchState, schema: JsonObject, file: string, name: string): boolean {
+function mayMiss(state: MatchState, schema: JsonObject, name: string): boolean {
   if (state.options.mayMiss?.length === 0) return false
   const property = readOwn(schema['properties'], name)
   const isDefinedElsewhere = property === undefined && state.top?.value !== schema
-  return isDefinedElsewhere ? mayDefineMissable(state, state.top, name, 0) : isMissable(state, file, property, 0)
+  return isDefinedElsewhere ? mayDefineMissable(state, state.top, name, 0) : isMissable(state, state.at.file, property, 0)
 }
 
 const readOrWriteOnly = ['readOnly', 'writeOnly'] as const

@@ -2,7 +2,19 @@ import { isObject, type JsonObject, readStep } from '../../text/json/json-values
 import { didYouMean, type Suggest, shorten } from '../../text/plain/suggest.ts'
 import { nameFirst } from './match-keywords.ts'
 import { matchPlace } from './match-place.ts'
-import { type Dialect, fail, type MatchOptions, type MatchState, type Mismatch, type SchemaPlace } from './match-state.ts'
+import {
+  type Dialect,
+  fail,
+  type MatchOptions,
+  type MatchState,
+  type Mismatch,
+  pointerOf,
+  type SchemaPlace,
+  type Visit,
+} from './match-state.ts'
+
+export type { SchemaPlace, Visit }
+export { pointerOf }
 
 /** The draft whose keywords a dialect has. Source: OpenAPI 3.0.4, "Schema Object", which is based on draft 5; OpenAPI 3.1.1, likewise. */
 const drafts: Readonly<Record<Dialect, number>> = {
@@ -22,6 +34,8 @@ export function dialectOf(url: unknown): Dialect | undefined {
   return modern === undefined ? undefined : modern === '2019-09' ? 'draft2019-09' : 'draft2020-12'
 }
 
+const nowhere: SchemaPlace = { file: '', value: undefined }
+
 /** The state of the first match. */
 export function startMatch(
   dialect: Dialect,
@@ -40,6 +54,8 @@ export function startMatch(
     uncertain: false,
     isAnnotated: false,
     path: [],
+    at: nowhere,
+    visits: undefined,
     top: undefined,
     depth: 0,
     evaluated: undefined,
@@ -55,8 +71,8 @@ export function toMatchSelected(
 ): NonNullable<MatchOptions['matchSelected']> {
   /** The schemas that were selected around the current one, each with its value. A selected schema can contain the one with the discriminator. */
   const open: { readonly schema: unknown; readonly value: unknown }[] = []
-  return (state, schema, file, value) => {
-    const selected = isObject(value) ? select(schema, file, value) : undefined
+  return (state, schema, value) => {
+    const selected = isObject(value) ? select(schema, state.at.file, value) : undefined
     if (!selected) return undefined
     if ('tags' in selected) {
       const { property, tags } = selected
@@ -67,7 +83,7 @@ export function toMatchSelected(
     }
     if (open.some((one) => one.schema === selected.value && one.value === value)) return undefined
     open.push({ schema: selected.value, value })
-    const goesOn = matchPlace(state, selected, value)
+    const goesOn = matchPlace(state, { ...selected, around: state.at, keyword: 'discriminator' }, value)
     open.pop()
     return goesOn
   }
@@ -90,6 +106,15 @@ export function listMismatches(state: MatchState, schema: SchemaPlace, value: un
   state.found = []
   matchPlace(state, schema, value)
   return state.found
+}
+
+/** Lists the schemas that apply to the parts of a value, and the locations at which it does not match them. Finds all: see `MatchOptions`. */
+export function visitSchemas(state: MatchState, schema: SchemaPlace, value: unknown) {
+  const visits: Visit[] = []
+  state.visits = visits
+  const mismatches = listMismatches(state, schema, value)
+  state.visits = undefined
+  return { visits, mismatches }
 }
 
 /** What may help with a mismatch. It is not found while matching, because that takes long, and the form does not show it. */

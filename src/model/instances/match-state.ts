@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../text/json/json-values.ts'
+import { type JsonObject, pointerChild } from '../../text/json/json-values.ts'
 
 /** A dialect of JSON Schema: that of a release of OpenAPI, or of drafts. `draft7` reads the keywords of the drafts 4 to 7. */
 export type Dialect = '3.0' | '3.1' | '3.2' | 'draft7' | 'draft2019-09' | 'draft2020-12'
@@ -20,12 +20,43 @@ export interface Mismatch {
   /** The only type that is allowed, and the value of another one. */
   readonly type?: string
   readonly value?: unknown
+  /** The schema with the keyword; for `false`, the schema itself. See `pointerOf`. */
+  readonly schema: SchemaPlace
 }
 
 /** A schema and its file, which resolves its references. */
 export interface SchemaPlace {
   readonly file: string
   readonly value: unknown
+  /** Its pointer, if it is known. */
+  readonly pointer?: string
+  /** The schema in which it is, or that refers to it, and by which keyword there. */
+  readonly around?: SchemaPlace
+  readonly keyword?: string
+  /** Its name or index in the keyword. */
+  readonly name?: string | number | undefined
+}
+
+/** A schema that was applied to a part of a value. Those of alternatives count if they match, or if none does. */
+export interface Visit {
+  readonly schema: SchemaPlace
+  /** The path from the value to the part. */
+  readonly path: readonly (string | number)[]
+  /** The part. */
+  readonly value: unknown
+}
+
+/** A schema in a keyword of the current one. */
+export function innerPlace({ at }: MatchState, value: unknown, keyword: string, name?: string | number): SchemaPlace {
+  return { file: at.file, value, around: at, keyword, name }
+}
+
+/** The pointer of a schema in its file. It is not found while matching, because that takes long. */
+export function pointerOf({ pointer, around, keyword = '', name }: SchemaPlace): string {
+  if (pointer !== undefined) return pointer
+  if (!around) return ''
+  const field = pointerChild(pointerOf(around), keyword)
+  return name === undefined ? field : pointerChild(field, name)
 }
 
 export interface MatchOptions {
@@ -34,7 +65,7 @@ export interface MatchOptions {
   /** Finds all mismatches. Default: the first one. */
   readonly findsAll?: boolean
   /** Matches a value with the schema that a `discriminator` selects; `undefined`: the alternatives decide. Default: they always do. */
-  readonly matchSelected?: (state: MatchState, schema: JsonObject, file: string, value: unknown) => boolean | undefined
+  readonly matchSelected?: (state: MatchState, schema: JsonObject, value: unknown) => boolean | undefined
   /** Properties with these keywords may be missing. Default: both, because an example may be a request or a response. */
   readonly mayMiss?: readonly string[]
   /** Whether a text matches a pattern; `undefined` if that is not tested. Default: only fast patterns and short texts are tested. */
@@ -56,6 +87,10 @@ export interface MatchState {
   /** A keyword such as `format` describes a part of the value, and is not checked. */
   isAnnotated: boolean
   readonly path: (string | number)[]
+  /** The current schema. */
+  at: SchemaPlace
+  /** The schemas that were applied, with their parts of the value. Only if they are wanted. */
+  visits: Visit[] | undefined
   /** The outermost schema for the same value. */
   top: SchemaPlace | undefined
   /** Number of enclosing schemas. */
@@ -80,7 +115,7 @@ export function fail(
   }: Partial<Pick<Mismatch, 'on' | 'near' | 'type' | 'value'>> & { readonly part?: string | number } = {},
 ): boolean {
   const path = part === undefined ? [...state.path] : [...state.path, part]
-  state.found.push({ path, on, keyword, found, expected, ...more })
+  state.found.push({ path, on, keyword, found, expected, ...more, schema: state.at })
   return !isOver(state)
 }
 

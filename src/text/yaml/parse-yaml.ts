@@ -15,6 +15,7 @@ import { pointerChild, settleNumbers, toNumber, WrittenNumber } from '../json/js
 import { defaultLimits, type LimitName, type Limits, limitHint } from '../plain/limits.ts'
 import { findLastUpTo } from '../plain/lists.ts'
 import { type OffsetRange, type SourceFile, type SyntaxProblem, toDuplicateKeyProblem } from '../plain/source-file.ts'
+import { anyTags } from './any-tags.ts'
 import { describeYamlError, toYamlErrorKind } from './describe-yaml-error.ts'
 import { keepEvents, yamlEventsOf } from './kept-events.ts'
 import { type LenientEvents, parseLenientEvents } from './unindented-lines.ts'
@@ -54,13 +55,15 @@ interface ParsedYaml {
  * Reads one YAML document. Reports all duplicate keys and keeps the last value, as in JSON.
  *
  * Never throws. Invalid YAML gives `value: undefined` and one problem.
+ *
+ * @param tags Whether unknown tags are problems, or text.
  */
-export function parseYaml(original: string): ParsedYaml {
-  return parseYamlFile({ path: '', text: original }, defaultLimits)
+export function parseYaml(original: string, tags: 'known' | 'any' = 'known'): ParsedYaml {
+  return parseYamlFile({ path: '', text: original }, defaultLimits, tags === 'any' ? anyTags : schema)
 }
 
 /** Reads a file as `parseYaml` does. Its events are kept for `yamlEventsOf`. */
-export function parseYamlFile(source: SourceFile, limits: Limits): ParsedYaml {
+export function parseYamlFile(source: SourceFile, limits: Limits, tags = schema): ParsedYaml {
   const original = source.text
   let parsed: LenientEvents
   try {
@@ -70,18 +73,23 @@ export function parseYamlFile(source: SourceFile, limits: Limits): ParsedYaml {
   }
   keepEvents(source, parsed)
   const { events, text, unindented } = parsed
-  const read = constructYaml(text, events, limits)
+  const read = constructYaml(text, events, limits, tags)
   return unindented.length === 0 ? read : { ...read, warnings: unindented.map((start) => toIndentationProblem(original, start)) }
 }
 
-function constructYaml(text: string, events: Event[], limits: Limits): { value: unknown; faults: readonly SyntaxProblem[] } {
+function constructYaml(
+  text: string,
+  events: Event[],
+  limits: Limits,
+  tags: typeof schema,
+): { value: unknown; faults: readonly SyntaxProblem[] } {
   const maxAliasedNodes = limits.values['alias-nodes']
   const complexity = hasAlias(text, events) ? checkAliases(text, events, limits) : undefined
   if (complexity) return { value: undefined, faults: [complexity] }
   try {
     const values = constructFromEvents(events, {
       source: text,
-      schema,
+      schema: tags,
       maxTotalMergeKeys: maxAliasedNodes,
     })
     const [value] = values
@@ -90,7 +98,7 @@ function constructYaml(text: string, events: Event[], limits: Limits): { value: 
     return { value: settleNumbers(value), faults: [] }
   } catch (error) {
     if (!isDuplicateKey(error)) return { value: undefined, faults: [toSyntaxProblem(text, error, limits)] }
-    return { value: withLastKeys(text, events, maxAliasedNodes), faults: findDuplicateKeys(text, events, error, limits) }
+    return { value: withLastKeys(text, events, maxAliasedNodes, tags), faults: findDuplicateKeys(text, events, error, limits) }
   }
 }
 
@@ -106,9 +114,9 @@ function toIndentationProblem(text: string, start: number): SyntaxProblem {
 }
 
 /** The value with the last of equal keys, or `undefined` if there are other problems. */
-function withLastKeys(text: string, events: Event[], maxTotalMergeKeys: number): unknown {
+function withLastKeys(text: string, events: Event[], maxTotalMergeKeys: number, tags: typeof schema): unknown {
   try {
-    return settleNumbers(constructFromEvents(events, { source: text, schema, json: true, maxTotalMergeKeys })[0])
+    return settleNumbers(constructFromEvents(events, { source: text, schema: tags, json: true, maxTotalMergeKeys })[0])
   } catch {
     return undefined
   }

@@ -25,6 +25,7 @@ const otherFiles: { readonly [code: string]: Tree } = {
   },
   'unlisted-operation': { 'openapi.yaml': toDocument(post('summary: Add a pet')) },
   'unknown-schema': { 'openapi.yaml': toDocument(withPet) },
+  'traffic-unreadable': { 'session.har': JSON.stringify({ log: { entries: [] } }) },
   'baseline-unusable': { 'baseline.json': formatBaseline([], 'baseline.json') },
 }
 
@@ -135,3 +136,28 @@ test.each(listExamples('ignore'))('$code: the $verdict example of a .gitignore',
   const { diagnostics }: { diagnostics: readonly { code: string }[] } = JSON.parse(stdout)
   expect(diagnostics.map((diagnostic) => diagnostic.code)).toEqual(verdict === 'wrong' ? [code] : [])
 })
+
+/** The same for all examples: they are about the document. */
+const recorded = [
+  { path: '/stores', body: {} },
+  { path: '/pets?limit=5', body: { name: null } },
+].map(({ path, body }) => ({
+  startedDateTime: '2026-01-31T10:00:00Z',
+  request: { method: 'GET', url: `https://api.example.com${path}`, headers: [] },
+  response: { status: 200, headers: [], content: { mimeType: 'application/json', text: JSON.stringify(body) } },
+}))
+
+test.each(listExamples('traffic'))(
+  '$code: the $verdict example of a document with recordings',
+  async ({ code, verdict, text }) => {
+    const stores = '  /stores: {get: {responses: {"200": {description: Fine}}}}\n'
+    const paths = text.replace(/^(?=.)/gm, '  ')
+    const tree = {
+      'openapi.yaml': `openapi: 3.1.0\ninfo: {title: T, version: "1"}\nservers: [{url: https://api.example.com}]\npaths:\n${stores}${paths}`,
+      'session.har': JSON.stringify({ log: { entries: recorded } }),
+      [configFileNames[0]]: 'traffic: {recordings: [session.har]}',
+    }
+    const { diagnostics } = await runCheck({ entries: ['openapi.yaml'] }, toAccess(tree))
+    expect(diagnostics.map((diagnostic) => diagnostic.code)).toEqual(verdict === 'wrong' ? [code] : [])
+  },
+)

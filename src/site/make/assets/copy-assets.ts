@@ -19,7 +19,7 @@ export function listPublicAssets(paths: Iterable<string>): string[] {
   })
 }
 
-/** Reports the files that a build refuses because of their content: Git LFS pointers, and drawings that could run code. */
+/** Reports the files that a build refuses because of their content: Git LFS pointers, recorded traffic, and drawings that could run code. */
 export async function reportRefused(root: string, paths: readonly string[], files: Files): Promise<readonly Finding[]> {
   const findings: Finding[] = []
   const read = (path: string) => files.read(joinPath(root, path), assetType(path) === 'svg' ? undefined : pointerBytes)
@@ -184,9 +184,14 @@ function createHeldFiles(read: (path: string) => Promise<ReadResult>) {
   }
 }
 
+/** How clients files and cassettes begin. */
+const traffic = /^(?:# What [^\n]*clients record|(?:---\s+)?(?:http_)?interactions:|\s*\{\s*"(?:http_)?interactions")/
+
 /** Why the bytes of a file are not published, and the hint. */
 function findRefusal(path: string, bytes: Uint8Array): readonly [reason: string, hint: string] | undefined {
   if (isLfsPointer(bytes)) return pointer
+  if (traffic.test(new TextDecoder().decode(bytes.subarray(0, pointerBytes))))
+    return ['it is recorded traffic', 'Remove the link. Recordings hold secrets, and clients files the names of clients']
   const risk = assetType(path) === 'svg' ? findSvgRisk(bytes) : undefined
   return risk === undefined ? undefined : [risk, 'Save the drawing without it, or as PNG or WebP']
 }

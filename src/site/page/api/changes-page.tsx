@@ -13,6 +13,7 @@ import {
 import {
   type ChangesTextOptions,
   cacheLines,
+  describeClients,
   formatLevels,
   formatOperation,
   groupChanges,
@@ -153,6 +154,7 @@ function ChangeItem({ change, linesOf }: { change: Change; linesOf: { base: Line
   const { level, code, accepted, message, hint, base, revision } = change
   const hasFrame = level !== 'compatible' && !accepted
   const acceptance = describeAcceptance(change)
+  const clients = describeClients(change)
   return (
     <article class={accepted ? 'accepted' : level}>
       <p class="message">
@@ -162,6 +164,11 @@ function ChangeItem({ change, linesOf }: { change: Change; linesOf: { base: Line
       <Place label="Base" place={base} lines={linesOf.base} hasFrame={hasFrame} />
       <Place label="Revision" place={revision} lines={linesOf.revision} hasFrame={hasFrame} />
       <Affected change={change} />
+      {clients !== undefined && (
+        <p>
+          <b>Clients:</b> <Message text={clients} />
+        </p>
+      )}
       {hint !== undefined && !accepted && (
         <p>
           <b>Hint:</b> <Message text={toOneLine(hint)} />

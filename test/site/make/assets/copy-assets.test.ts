@@ -8,6 +8,7 @@ import { hashContent } from '../../../../src/files/output-folder.ts'
 import { createAssetCopies } from '../../../../src/site/make/assets/copy-assets.ts'
 import { type EarlierBuild, emptyMemory } from '../../../../src/site/make/render-memory.ts'
 import { defaultLimits } from '../../../../src/text/plain/limits.ts'
+import { emptyClient, writeClientFile } from '../../../../src/traffic/client-file.ts'
 import { makeTemporaryFolder } from '../../../support/temporary-folder.ts'
 
 const svg = (width: number) => `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="10"><path d="M0 0h1"/></svg>`
@@ -99,6 +100,23 @@ test('reports Git LFS pointers instead of publishing them as files', async () =>
     ['error', 'Cannot publish `a.png`: it is a Git LFS pointer to the file'],
     [undefined, 'Cannot publish `b.pdf`: it is a Git LFS pointer to the file'],
   ])
+})
+
+test('never publishes clients files and recordings, even if a page links to them', async () => {
+  const files = {
+    'web.yaml': writeClientFile(emptyClient('web')),
+    'vcr.yml': '---\nhttp_interactions:\n- request: {}\n',
+    'vcrpy.yaml': 'interactions:\n- request: {}\n',
+    'vcr.json': '{ "http_interactions": [] }',
+  }
+  const copies = openCopies(makeTemporaryFolder({ ...files, 'other.yaml': 'client: web\n' }))
+  await copies.copy([...Object.keys(files), 'other.yaml'])
+  expect([...copies.emitted.keys()]).toEqual(['other.yaml'])
+  expect(copies.findings(() => []).map(({ message }) => message)).toEqual(
+    Object.keys(files)
+      .sort()
+      .map((path) => `Cannot publish \`${path}\`: it is recorded traffic`),
+  )
 })
 
 test('reports links that leave the repository, also if their target is unchanged', async () => {

@@ -1,0 +1,95 @@
+import type { Files } from '../../files/files.ts'
+import { formatNumber } from '../../text/plain/lists.ts'
+import type { Exchange } from '../../traffic/exchange.ts'
+import { type OnExchange, openHarStream, type ReadRecording, readRecording } from '../../traffic/read-recording.ts'
+import { toFailure } from './find-docs.ts'
+
+/** A file that was not read, or only in part. */
+export interface UnreadRecording {
+  readonly path: string
+  /** Completes "Cannot read the recording …: ". */
+  readonly problem: string
+}
+
+/** What reading recordings found. */
+export interface ReadRecordings {
+  readonly unread: readonly UnreadRecording[]
+  /** Files of a named folder that are no recordings. */
+  readonly others: readonly string[]
+  /** Number of files that were read. */
+  readonly read: number
+  /** Number of exchanges without a URL or status. */
+  readonly incomplete: number
+}
+
+const MiB = 1024 * 1024
+/** The largest recording. Node.js has no longer strings. */
+const maxFileBytes = 512 * MiB - 1024
+/** Larger HAR files are read in parts. */
+const maxWholeBytes = 64 * MiB
+const maxFiles = 10_000
+const maxMs = 60_000
+
+/**
+ * Reads files and folders with recordings, relative to the root of the files. Passes the exchanges on one by one, in a stable order.
+ *
+ * Stops after 60 seconds: the other files are `unread`.
+ *
+ * @param dateOf The date of a file, for exchanges without one.
+ */
+export async function readRecordings(
+  paths: readonly string[],
+  files: Files,
+  onExchange: OnExchange,
+  dateOf: (path: string) => string | undefined = () => undefined,
+): Promise<ReadRecordings> {
+  const start = performance.now()
+  const unread: UnreadRecording[] = []
+  const others: string[] = []
+  let [read, incomplete] = [0, 0]
+  const listed = await listRecordings(paths, files)
+  for (const { path, isNamed } of listed) {
+    if (read >= maxFiles || performance.now() - start > maxMs) {
+      const limit = read >= maxFiles ? `${formatNumber(maxFiles)} files` : '60 seconds'
+      unread.push({ path, problem: `the limit of ${limit} was reached before` })
+      continue
+    }
+    const date = dateOf(path)
+    let isLate = false
+    const passOn = (exchange: Exchange) => {
+      isLate ||= performance.now() - start > maxMs
+      if (!isLate) onExchange(exchange.date === undefined ? { ...exchange, date } : exchange)
+    }
+    const result = await readFile(path, files, passOn)
+    incomplete += result.incomplete
+    if (result.isOther && !isNamed) others.push(path)
+    else if (isLate) unread.push({ path, problem: 'the limit of 60 seconds was reached in it' })
+    else if (result.problem !== undefined) unread.push({ path, problem: result.problem })
+    else read++
+  }
+  return { unread, others, read, incomplete }
+}
+
+async function listRecordings(paths: readonly string[], files: Files) {
+  const listed = new Map<string, boolean>()
+  for (const path of paths) {
+    const isFolder = (await files.read(path, 1)).kind === 'folder'
+    if (!isFolder) listed.set(path, true)
+    const inside = isFolder ? (await files.list(path)).filter((file) => /\.(?:har|json|ya?ml)$/i.test(file)) : []
+    for (const file of inside) if (!listed.has(file)) listed.set(file, false)
+  }
+  return [...listed].map(([path, isNamed]) => ({ path, isNamed }))
+}
+
+async function readFile(path: string, files: Files, onExchange: OnExchange): Promise<ReadRecording> {
+  const sizeBytes = files.stateOf?.(path)?.sizeBytes ?? 0
+  if (sizeBytes > maxWholeBytes && files.readParts && /\.har$/i.test(path)) {
+    const stream = await openHarStream(path, onExchange)
+    const result = files.readParts(path, maxFileBytes, stream.write)
+    return result.kind === 'file' ? stream.end() : { problem: toFailure(result).reason, incomplete: 0 }
+  }
+  const result = await files.read(path, maxFileBytes)
+  return result.kind === 'file'
+    ? readRecording(path, result.bytes, onExchange)
+    : { problem: toFailure(result).reason, incomplete: 0 }
+}
