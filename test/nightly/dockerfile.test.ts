@@ -40,7 +40,7 @@ test('the steps of the Dockerfile build an app that starts, answers its health c
   const base = { ...process.env, PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter) }
   // Of the project that tests this one.
   for (const name of Object.keys(base)) if (/^(?:npm_|NODE_|OPENAPI_PAGES_|VITEST)/.test(name)) Reflect.deleteProperty(base, name)
-  let cwd = image
+  let cwd: string = image
   let env: NodeJS.ProcessEnv = base
   const commands = new Map<string, readonly string[]>()
   for (const { name, from, text } of readDockerfile(read('Dockerfile'))) {
