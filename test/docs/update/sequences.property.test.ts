@@ -17,6 +17,8 @@ import {
   startModel,
 } from './sequence-model.ts'
 
+const branches = ['none', 'languages', 'versions'] as const
+
 /** Without the line of the binding, which an update may rewrite. */
 const withoutBinding = (text: string) => text.replace(/^openapi: .*\n/m, '')
 
@@ -103,8 +105,8 @@ async function play(model: Model, steps: readonly { readonly name: string; reado
 test('no sequence of edits and updates loses hand edits, and every second update changes nothing', async () => {
   const names = [...Object.keys(descriptionEdits), ...Object.keys(handEdits)]
   await fc.assert(
-    fc.asyncProperty(sequencesOf(names, 40), async (steps) => {
-      const model = startModel()
+    fc.asyncProperty(fc.constantFrom(...branches), sequencesOf(names, 40), async (branch, steps) => {
+      const model = startModel(branch)
       await play(model, steps)
       await updateModel(model)
       expect(findUnsaid(model.tree, await listSaid(model.tree))).toEqual([])
