@@ -80,7 +80,7 @@ export function validatorGroups(places: BenchPlaces): Group[] {
   const recording = write('recording.har', JSON.stringify(recordLabels(2_000)))
   const oneError = write('github-1-error.json', withErrors(1))
   const manyErrors = write('github-10000-errors.json', withErrors(10_000))
-  const groups = [
+  const groups: Group[] = [
     group('GitHub 13 MB JSON', github, [...peers.clis(github), ...peers.libraries(all, github)], parse(github)),
     group('GitHub 13 MB, 1 error', oneError, [peers.redocly(oneError)], parse(oneError)),
     group('GitHub 13 MB, 10,000 errors', manyErrors, [peers.redocly(manyErrors)], parse(manyErrors)),
