@@ -321,7 +321,10 @@ describe('no answer is no fact', () => {
    */
   const handlers: Readonly<Record<string, readonly [count: number, reason: string]>> = {
     'git/git.ts': [1, 'the disk: a folder that cannot be read is not empty'],
-    'git/commit.ts': [1, '`check-ignore` exits with 1 for "no"; it asks again without submodules and links'],
+    'git/commit.ts': [
+      3,
+      '`check-ignore` exits with 1 for "no"; it asks again without submodules and links; without dates, recordings have none',
+    ],
     'git/push.ts': [1, 'the server says that the branch moved; every other refusal throws'],
     'github/requests/call-github.ts': [1, '404: the callers look again before they remove anything'],
     'github/requests/request-budget.ts': [2, 'the next request waits also if the one before failed'],

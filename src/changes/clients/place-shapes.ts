@@ -173,13 +173,22 @@ function placeParts(walk: Walk, part: Place, seen: SeenValues): void {
     else addSeen(walk, walk.api.follow.chain(place).slice(0, 1), inner)
   }
   const { each, entries } = shape
+  // All items of a list have one shape.
+  const isTuple = ['prefixItems', 'contains'].some((keyword) => valueIn(part, keyword) !== undefined)
   if (each) {
     const items = [...findKeywords([part], 'items'), ...itemKeywords.slice(1).flatMap((keyword) => findKeywords([part], keyword))]
     const all = [
       ...items.flatMap((one) => (Array.isArray(one.value) ? one.value.map((_, index) => childPlace(one, index)) : one)),
       ...listPlaces(part, 'prefixItems'),
     ]
-    for (const item of all) placeSchema(walk, item, { ...own, name: `items of ${seen.name}`, shape: each, path: `${path}[]` })
+    for (const item of all)
+      placeSchema(walk, item, {
+        ...own,
+        name: `items of ${seen.name}`,
+        shape: each,
+        path: `${path}[]`,
+        isShared: isShared || isTuple,
+      })
   }
   const named = new Set(properties.map(({ name }) => name))
   const others = [...shape.fields].flatMap(([name, field]) => (named.has(name) ? [] : field))

@@ -59,16 +59,11 @@ export function createDocumentChecks(
   root: string,
   access: DocsAccess,
   settings: CheckSettings,
-  {
-    rulesets: namedRulesets,
-    inlineIgnore = true,
-    organization,
-    publicOnly,
-    overlays: allOverlays = [],
-    traffic,
-  }: CheckTerms = {},
-  { pagesFor = 'repository', overlaysOf = () => allOverlays, hasPages, listedWith, onProgress }: DocumentCheckOptions = {},
+  terms: CheckTerms = {},
+  options: DocumentCheckOptions = {},
 ): DocumentChecks {
+  const { rulesets: namedRulesets, inlineIgnore = true, organization, publicOnly, traffic } = terms
+  const { pagesFor = 'repository', overlaysOf = () => terms.overlays ?? [], hasPages, listedWith, onProgress } = options
   const isForSite = pagesFor === 'site' || pagesFor === 'document'
   const isLoose = pagesFor !== 'repository'
   // Check all examples if one of these rules is enabled, however long it takes.
@@ -78,7 +73,6 @@ export function createDocumentChecks(
   const rulesets = createRulesetUse(createRulesetReader(access, settings, root, namedRulesets), sources)
   const exceptions = createExceptionUse(settings, inlineIgnore, rulesets.names)
   const findProblems = createProblemFinder(settings, rulesets, exceptions, organization)
-  /** What recorded traffic adds to the findings of a document. */
   const ofTraffic = new Map<string, readonly Finding[]>()
   /** A description may have been checked already by an earlier step. */
   const checkAt = async (path: string, source: string) => {
@@ -156,18 +150,35 @@ export function createDocumentChecks(
       return document
     },
     async compareTraffic() {
-      const setting = { ...settings.traffic, ...traffic }
-      if (setting.recordings.length === 0 || isLoose) return undefined
-      const { checkTraffic } = await import('./check-traffic.ts')
-      onProgress?.('reading recordings')
-      const { findings, unread, counts } = await checkTraffic([...documents.values()], setting, access)
-      const ruleSettings = { severities: settings.rules, ignores: settings.ignore }
-      for (const [{ source, check }, found] of findings) {
-        ofTraffic.set(source, (await exceptions.apply(applyRules(found, ruleSettings), check)).findings)
-      }
-      return { unread: applyRules(unread, ruleSettings), counts }
+      const use = { access, settings, exceptions, ofTraffic, onProgress }
+      return isLoose ? undefined : await compareTraffic([...documents.values()], { ...settings.traffic, ...traffic }, use)
     },
   }
+}
+
+interface TrafficUse {
+  readonly access: DocsAccess
+  readonly settings: CheckSettings
+  readonly exceptions: ReturnType<typeof createExceptionUse>
+  /** What recorded traffic adds to the findings of a document. */
+  readonly ofTraffic: Map<string, readonly Finding[]>
+  readonly onProgress: OnProgress | undefined
+}
+
+async function compareTraffic(
+  documents: readonly CheckedDocument[],
+  setting: CheckSettings['traffic'],
+  { access, settings, exceptions, ofTraffic, onProgress }: TrafficUse,
+) {
+  if (setting.recordings.length === 0) return undefined
+  onProgress?.('reading recordings')
+  const { checkTraffic } = await import('./check-traffic.ts')
+  const { findings, unread, counts } = await checkTraffic(documents, setting, access)
+  const ruleSettings = { severities: settings.rules, ignores: settings.ignore }
+  for (const [{ source, check }, found] of findings) {
+    ofTraffic.set(source, (await exceptions.apply(applyRules(found, ruleSettings), check)).findings)
+  }
+  return { unread: applyRules(unread, ruleSettings), counts }
 }
 
 /** Finds the problems of a document, with those of its ruleset and the organization, and without those that exceptions accept. */
