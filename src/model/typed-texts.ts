@@ -13,8 +13,13 @@ export function toTyped(value: TextValue, schema: Place | undefined, api: Api): 
   const schemas = schema ? listSchemas(schema, api) : []
   const types = new Set(schemas.flatMap(typesIn))
   if (Array.isArray(value) || (types.has('array') && !types.has('string') && !isObject(value))) {
-    return listOf(isContainer(value) ? value : [value]).map((item) =>
-      toTyped(item as TextValue, findPart(schemas, (one) => childPlace(one, 'items')), api), // The items of a `TextValue`.
+    return listOf(isContainer(value) ? value : [value]).map(
+      (item) =>
+        toTyped(
+          item as TextValue,
+          findPart(schemas, (one) => childPlace(one, 'items')),
+          api,
+        ), // The items of a `TextValue`.
     )
   }
   if (typeof value !== 'string') {

@@ -39,11 +39,6 @@ export function hasMask(text: string): boolean {
   return text.search(mask) !== -1
 }
 
-/** Whether a mask is in place of a whole text. */
-export function isMask(text: string): boolean {
-  return text.replace(mask, '') === '' && text !== ''
-}
-
 /** A text with `wildcard` in place of each mask. */
 export function replaceMasks(text: string, wildcard: string): string {
   return text.replace(mask, wildcard)
