@@ -387,7 +387,8 @@ function schemaFacts(schema: Json, at: string, isMerged: boolean): (Fact | undef
     facts.push(fact('type', [...(typeWords[type] ?? [type]), ...names], `${at}/type`))
   }
   // Only 3.0 has it, where it means nothing beside a reference.
-  if (schema['nullable'] === true && !isNeverNull && typeof schema['$ref'] !== 'string') facts.push(fact('type', ['null'], `${at}/nullable`))
+  if (schema['nullable'] === true && !isNeverNull && typeof schema['$ref'] !== 'string')
+    facts.push(fact('type', ['null'], `${at}/nullable`))
   for (const key of ['format', 'pattern', 'contentMediaType', 'contentEncoding'])
     facts.push(fact('value', [schema[key]], `${at}/${key}`))
   for (const [key, value] of Object.entries(schema)) {

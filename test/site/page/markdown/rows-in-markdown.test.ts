@@ -37,7 +37,7 @@ test('a text that a body and its schema, or a response and its schema, have both
   const document = { openapi: '3.2.0', info: { title: 'T', version: '1' }, paths: { '/m': { post } } }
   const { files } = await siteOfDocument('openapi.json', JSON.stringify(document))
   for (const name of ['m.md', 'm/index.html']) {
-    const main = (files[name] ?? '').replace(/^[^]*<main/, '')
+    const main = (files[name] ?? '').replace(/^.*<main/s, '')
     for (const text of [schema.description, 'A page of invoices']) expect(main.split(text)).toHaveLength(2)
   }
 })
