@@ -204,7 +204,8 @@ export const doors: Readonly<Record<string, Readonly<Record<string, string>>>> =
     'search/find-hits.ts': 'queries of the search index',
     'plan/file-types.ts': 'types of files, and how a site serves them',
     'page/api/server-sources.ts': 'whether a URL belongs to a server of an operation',
-    'page/api/changes-page.tsx': 'the changes of an API as one HTML page',
+    'page/review/review-subjects.tsx': 'the pages of an API that changed, before and after',
+    'page/review/review-page.tsx': 'these pages as one HTML file',
   },
   store: {
     'store.ts': 'the store: its methods, and how it is opened',

@@ -12,6 +12,7 @@ const loaders: Readonly<Record<keyof typeof texts, () => Promise<DefineCommand>>
   init: async () => (await import('./setup/init-command.ts')).defineInitCommand,
   'openapi-check': async () => (await import('./commands/check-command.ts')).defineCheckCommand,
   changes: async () => (await import('./commands/changes-command.ts')).defineChangesCommand,
+  review: async () => (await import('./commands/review-command.ts')).defineReviewCommand,
   accept: async () => (await import('./commands/accept-command.ts')).defineAcceptCommand,
   update: async () => (await import('./commands/update-command.ts')).defineUpdateCommand,
   ci: async () => (await import('./commands/ci-command.ts')).defineCiCommand,

@@ -68,6 +68,7 @@ const rows: Readonly<Record<keyof typeof texts, readonly Row[] | string>> = {
   ],
   changes: 'writes no file',
   accept: [{ words: ['accept', 'base.json', 'new.json', '--all', '--reason', 'Unused', '--author', 'Grace'], files: accepting }],
+  review: [{ words: ['review', 'base.json', 'new.json'], files: accepting }],
   update: [
     { words: ['update'], files: docs },
     { words: ['update'], files: docs, earlier: ['update'], changed: laterDocs },

@@ -224,7 +224,7 @@ function isEqual(base: DocumentVersion, revision: DocumentVersion): boolean {
 }
 
 /** The counterpart of a document that exists in one version only. */
-function withoutOperations({ root, ...others }: ComparableDescription): ComparableDescription {
+export function withoutOperations({ root, ...others }: ComparableDescription): ComparableDescription {
   const value = { ...(root.value as object), paths: {}, webhooks: {} }
   return { ...others, root: { ...root, value } }
 }

@@ -1,3 +1,4 @@
+import type { Option } from 'commander'
 import {
   type Change,
   type ChangeLevel,
@@ -19,7 +20,6 @@ import { findNeededVersion, formatChangesText, formatLevels, listSides, nameOper
 import { formatCount } from '../../diagnostics/diagnostic.ts'
 import { packageVersion } from '../../docs/config/config-files.ts'
 import { maxCommentLength, renderChangesMarkdown } from '../../github/report/markdown.ts'
-import { renderChangesPage } from '../../site/page/api/changes-page.tsx'
 import { escapeText, toSafeJson } from '../../text/plain/escape-text.ts'
 import { formatNumber } from '../../text/plain/lists.ts'
 import type { CliContext, ExitCode } from '../base/cli-context.ts'
@@ -29,7 +29,7 @@ import { addComparisonOptions, type ComparisonOptions } from '../base/comparison
 import { type ComparedVersions, compareNamed, type NamedComparison } from '../open/compare-named.ts'
 import { choosePalette, createProgress, lineWidth } from '../print/terminal.ts'
 
-const formats = ['text', 'json', 'markdown', 'html', 'github', 'sarif', 'junit'] as const
+const formats = ['text', 'json', 'markdown', 'github', 'sarif', 'junit'] as const
 
 interface ChangesCommandOptions extends Omit<CommonOptions, 'format'>, ComparisonOptions {
   readonly format: (typeof formats)[number]
@@ -38,16 +38,19 @@ interface ChangesCommandOptions extends Omit<CommonOptions, 'format'>, Compariso
   readonly only?: ChangeLevel
 }
 
+/** The option `--fail-on`. */
+export function failOnOption(): Option {
+  return choiceOption(
+    '--fail-on <level>',
+    'exit with code 1 for changes of this level or worse: breaking, risky, any, never (default: `changes.failOn`, or never)',
+    changeThresholds,
+  )
+}
+
 /** The options of `changes`. */
 export const defineChangesCommand: DefineCommand = (command) => {
   command
-    .addOption(
-      choiceOption(
-        '--fail-on <level>',
-        'exit with code 1 for changes of this level or worse: breaking, risky, any, never (default: `changes.failOn`, or never)',
-        changeThresholds,
-      ),
-    )
+    .addOption(failOnOption())
     .addOption(choiceOption('--only <level>', 'list only changes of this level: breaking, risky, compatible', changeLevels))
   addComparisonOptions(command)
   addCommonOptions(command, formats)
@@ -82,7 +85,11 @@ async function runChangesCommand(
 }
 
 /** Whether a change meets `--fail-on`, else the setting of its docs directory. */
-function createFails(documents: readonly NamedComparison[], { failOn }: ChangesCommandOptions, byDefault?: ChangeThreshold) {
+export function createFails(
+  documents: readonly NamedComparison[],
+  { failOn }: Pick<ChangesCommandOptions, 'failOn'>,
+  byDefault?: ChangeThreshold,
+) {
   const failing = new Set(
     documents.flatMap(({ comparison, failOn: setting }) => {
       const threshold = failOn ?? setting
@@ -152,8 +159,6 @@ function formatChanges(
       const listed = documents.filter(({ comparison }) => !compared.isDirectory || comparison?.changes.length !== 0)
       return renderChangesMarkdown(listed, { all, limitBytes: all ? Number.POSITIVE_INFINITY : maxCommentLength })
     }
-    case 'html':
-      return renderChangesPage(documents.map((document) => ({ ...document, sources: toSources(document) })))
     case 'github':
       return comparisons.map(formatChangesGithub).join('')
     case 'sarif':
@@ -175,7 +180,8 @@ function printSummary(compared: ComparedVersions, { format, color }: ChangesComm
   }
 }
 
-function warnAboutErrors(
+/** Says that errors of a document can hide changes. */
+export function warnAboutErrors(
   { document, comparison, errors, incomplete = [] }: NamedComparison,
   { named }: ComparedVersions,
   { stderr }: CliContext,
