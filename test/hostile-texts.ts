@@ -99,13 +99,9 @@ const comparisons = (text: string) => [
 ]
 const pageOf = (text: string) =>
   renderReview(
-    comparisons(text).map((comparison) => ({
-      document: text,
-      kind: 'compared',
-      comparison,
-      pages: { subjects: [], others: comparison.changes },
-    })),
-    { stylesheet: '', toAcceptCommand: () => text },
+    comparisons(text).map(({ changes }) => ({ title: text, changes, pages: { subjects: [], others: changes } })),
+    text,
+    '',
   )
 const lines = (text: string) => {
   expect(text).not.toMatch(/[\0-\x09\x0b-\x1f\x7f-\x9f\u202e]/)

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { type StabilityLevel, stabilityLevels } from '../../changes/change.ts'
+import { changeThresholds, type StabilityLevel, stabilityLevels } from '../../changes/change.ts'
 import { isDays } from '../../docs/config/project-config.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { choiceOption, collect, overlayOption } from './command-options.ts'
@@ -21,6 +21,15 @@ export interface ComparisonOptions {
   /** These replace the settings in `changes.deprecationDays`. */
   readonly deprecationDaysBeta?: number
   readonly deprecationDaysStable?: number
+}
+
+/** The option `--fail-on`. */
+export function failOnOption(): Option {
+  return choiceOption(
+    '--fail-on <level>',
+    'exit with code 1 for changes of this level or worse: breaking, risky, any, never (default: `changes.failOn`, or never)',
+    changeThresholds,
+  )
 }
 
 /** Adds the options in {@link ComparisonOptions}. */

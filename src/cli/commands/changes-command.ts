@@ -1,11 +1,9 @@
-import type { Option } from 'commander'
 import {
   type Change,
   type ChangeLevel,
   type ChangeThreshold,
   type Comparison,
   changeLevels,
-  changeThresholds,
   countChanges,
   meetsThreshold,
 } from '../../changes/change.ts'
@@ -25,7 +23,7 @@ import { formatNumber } from '../../text/plain/lists.ts'
 import type { CliContext, ExitCode } from '../base/cli-context.ts'
 import { quoteForShell } from '../base/command-line.ts'
 import { addCommonOptions, type CommonOptions, choiceOption, type DefineCommand } from '../base/command-options.ts'
-import { addComparisonOptions, type ComparisonOptions } from '../base/comparison-options.ts'
+import { addComparisonOptions, type ComparisonOptions, failOnOption } from '../base/comparison-options.ts'
 import { type ComparedVersions, compareNamed, type NamedComparison } from '../open/compare-named.ts'
 import { choosePalette, createProgress, lineWidth } from '../print/terminal.ts'
 
@@ -36,15 +34,6 @@ interface ChangesCommandOptions extends Omit<CommonOptions, 'format'>, Compariso
   /** The least severe level that makes the command fail. Default: the setting `changes.failOn`. */
   readonly failOn?: ChangeThreshold
   readonly only?: ChangeLevel
-}
-
-/** The option `--fail-on`. */
-export function failOnOption(): Option {
-  return choiceOption(
-    '--fail-on <level>',
-    'exit with code 1 for changes of this level or worse: breaking, risky, any, never (default: `changes.failOn`, or never)',
-    changeThresholds,
-  )
 }
 
 /** The options of `changes`. */
@@ -64,28 +53,38 @@ async function runChangesCommand(
   options: ChangesCommandOptions,
   context: CliContext,
 ): Promise<ExitCode> {
-  const progress = createProgress(context.stderr, options.quiet)
   const isForGithub = options.format === 'github' || options.format === 'sarif'
   // GitHub expects paths relative to the root of the checkout, wherever the step runs.
   const shownFrom = (isForGithub ? context.env['GITHUB_WORKSPACE'] : undefined) || context.workingDirectory
-  const names = { base, revision }
-  const compared = await compareNamed(names, { ...options, shownFrom, placesRemoved: isForGithub }, context, progress)
+  const compareOptions = { ...options, shownFrom, placesRemoved: isForGithub }
+  return await runComparison({ base, revision }, compareOptions, context, (compared) => {
+    if (options.format === 'text') printText(compared, options, context)
+    else context.stdout.write(formatChanges(compared, { ...options, format: options.format }))
+    if (!options.quiet && (options.format === 'text' || options.format === 'github')) printSummary(compared, options, context)
+  })
+}
+
+/** Compares two versions, prints them, and returns the exit code for their changes. */
+export async function runComparison(
+  names: Parameters<typeof compareNamed>[0],
+  options: Parameters<typeof compareNamed>[1] & Pick<ChangesCommandOptions, 'failOn'>,
+  context: CliContext,
+  print: (compared: ComparedVersions) => void | Promise<void>,
+): Promise<ExitCode> {
+  const progress = createProgress(context.stderr, options.quiet)
+  const compared = await compareNamed(names, options, context, progress)
   const isComplete = compared?.documents.every(({ comparison }) => comparison) === true
   if (!compared || (!isComplete && !compared.isDirectory)) return 2
+  await print(compared)
   const { documents } = compared
-  const fails = createFails(documents, options)
-  if (options.format === 'text') printText(compared, options, context)
-  else context.stdout.write(formatChanges(compared, { ...options, format: options.format }))
-  if (!options.quiet) {
-    if (options.format === 'text' || options.format === 'github') printSummary(compared, options, context)
-    for (const document of documents) warnAboutErrors(document, compared, context)
-  }
+  if (!options.quiet) for (const document of documents) warnAboutErrors(document, compared, context)
   if (!isComplete) return 2
+  const fails = createFails(documents, options)
   return documents.some(({ comparison }) => comparison?.changes.some(fails)) ? 1 : 0
 }
 
 /** Whether a change meets `--fail-on`, else the setting of its docs directory. */
-export function createFails(
+function createFails(
   documents: readonly NamedComparison[],
   { failOn }: Pick<ChangesCommandOptions, 'failOn'>,
   byDefault?: ChangeThreshold,
@@ -129,7 +128,7 @@ function printText(compared: ComparedVersions, options: ChangesCommandOptions, {
 }
 
 /** `docs/pets.yaml (1.0.0 → 2.0.0)`, escaped. */
-function describeDocument({ document, kind, comparison }: NamedComparison): string {
+export function describeDocument({ document, kind, comparison }: NamedComparison): string {
   const sides = comparison && listSides(comparison)
   const names = kind === 'compared' && sides ? sides.documents : [document]
   const facts = [
@@ -169,7 +168,11 @@ function formatChanges(
 }
 
 /** The runner parses stdout for annotations, so the summary of that format goes to stderr. */
-function printSummary(compared: ComparedVersions, { format, color }: ChangesCommandOptions, context: CliContext): void {
+export function printSummary(
+  compared: ComparedVersions,
+  { format, color }: Pick<ChangesCommandOptions, 'format' | 'color'>,
+  context: CliContext,
+): void {
   const output = format === 'github' ? context.stderr : context.stdout
   output.write(formatSummary(compared, choosePalette(output, context, color)))
   for (const { document, kind, comparison } of compared.documents) {
@@ -180,8 +183,7 @@ function printSummary(compared: ComparedVersions, { format, color }: ChangesComm
   }
 }
 
-/** Says that errors of a document can hide changes. */
-export function warnAboutErrors(
+function warnAboutErrors(
   { document, comparison, errors, incomplete = [] }: NamedComparison,
   { named }: ComparedVersions,
   { stderr }: CliContext,

@@ -242,11 +242,8 @@ export interface PropertyView {
   /** The named schema of `allOf` that it comes from; absent for own properties. */
   readonly origin: SchemaTarget | undefined
   /** Where it is written. */
-  readonly place: WrittenAt
+  readonly place: Pick<Place, 'file' | 'pointer'>
 }
-
-/** A location in the files of a description. */
-export type WrittenAt = Pick<Place, 'file' | 'pointer'>
 
 export interface OtherKeyView {
   /** `x-…` for a pattern with this prefix, `key of a pattern` for another, else `any other key`. */
