@@ -70,7 +70,7 @@ export function renderReview(documents: readonly ReviewDocument[], accept: strin
         {!pages && <p>Not compared: one of its versions cannot be read as OpenAPI</p>}
         <Raw html={new Html(notes.join(''))} />
         {listed.map((page) => (
-          <SubjectSection {...page} />
+          <Section {...page} />
         ))}
       </section>
     )
@@ -133,7 +133,7 @@ function addNotes({ changes }: Subject, toNote: (change: Change) => string): rea
   return notes.flatMap(({ path, note }) => (path.length === 0 ? [note] : []))
 }
 
-interface SubjectSectionProps {
+interface SectionProps {
   readonly subject: Subject
   readonly id: string
   /** The notes about the whole page. */
@@ -141,7 +141,7 @@ interface SubjectSectionProps {
 }
 
 /** A page: its changed parts before and after in two columns, and between them the others, which readers can open. */
-function SubjectSection({ subject: { method, name, base, revision }, id, heads }: SubjectSectionProps) {
+function Section({ subject: { method, name, base, revision }, id, heads }: SectionProps) {
   const partners = pairNodes(base?.children ?? [], revision?.children ?? [])
   const removed = base?.children.filter((_, index) => partners[index] === undefined) ?? []
   return (

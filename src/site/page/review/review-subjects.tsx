@@ -76,7 +76,7 @@ export async function reviewPages(
   }
   const subjects = [...changed].flatMap(([key, own]) => {
     const page = pages.get(key)
-    return (page && toSubject(page, own, versions)) ?? []
+    return (page && toSubject(page, own)) ?? []
   })
   return { subjects, others }
 }
@@ -137,7 +137,7 @@ function findPage(change: Change, versions: Versions): string | undefined {
 }
 
 /** Renders a page in both versions, marks its words, and finds the element of each change. */
-function toSubject({ name, method, render }: Page, changes: readonly Change[], versions: Versions): Subject | undefined {
+function toSubject({ name, method, render }: Page, changes: readonly Change[]): Subject | undefined {
   const rendered = { base: render('base'), revision: render('revision') }
   if (changes.length === 0 && rendered.base?.html === rendered.revision?.html) return undefined
   const [base, revision] = [
