@@ -2,7 +2,7 @@ import { getOrMake, onceFor } from '../../../text/plain/lists.ts'
 import type { AllowedUrl } from '../../../text/plain/paths.ts'
 import type { SitePage, SitePlan } from '../../plan/types.ts'
 import type { Reference } from '../../reference/create-reference.ts'
-import type { PropertyView, SchemaPart, SchemaUse } from '../../reference/types.ts'
+import type { SchemaPart, SchemaUse } from '../../reference/types.ts'
 import { claimId } from '../element-ids.ts'
 import { type SiteContext, toHref } from '../site-context.ts'
 import { findPartRoute } from './part-pages.ts'
@@ -17,8 +17,6 @@ export interface ApiContext {
   readonly hasForeignIds: boolean
   /** Returns an element ID that is unique on the page: the given one, with a number if it is taken. */
   readonly claim: (id: string) => string
-  /** Called for each row of a property with its element ID and where it is written. */
-  readonly onRow?: (id: string, place: PropertyView['place']) => void
 }
 
 interface ApiContextInput extends Pick<ApiContext, 'site' | 'page' | 'reference'> {

@@ -373,7 +373,7 @@ export function PropertyRow(props: PropertyRowProps) {
   const { schema } = props
   const { messages } = api.site
   const id = api.claim(props.id)
-  if (props.place) api.onRow?.(id, props.place)
+  if (props.place) api.site.notes?.onRow?.(id, props.place)
   const isDeprecated = props.deprecated === true || schema.deprecated
   const labels = [...(props.labels ?? []), ...schema.labels]
   const isNear = depth <= maxForeignDepth || !id.startsWith('r')

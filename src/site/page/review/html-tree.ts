@@ -1,3 +1,4 @@
+import { diffArrays } from 'diff'
 import { addTo } from '../../../text/plain/lists.ts'
 
 /** An element of rendered HTML, with what a review shows of it. */
@@ -145,30 +146,23 @@ function toMark(name: Mark, children: Node[]): Element {
 /** An entity, a word, or another character, with the space before it. */
 const wordPattern = /\s*(?:&#?\w+;|[\p{L}\p{N}_]+|\S)|\s+$/gu
 
-/** The most comparisons of words. Longer texts are marked as a whole. */
-const maxComparisons = 4_000_000
+/** Texts with more different words are marked as a whole. */
+const maxEditLength = 2_000
 
 /** Marks the words that are not among the longest common words. */
 function markWords(before: string, after: string): [deleted: Node[], inserted: Node[]] {
   const [from = [], to = []] = [before, after].map((text) => text.match(wordPattern) ?? [])
-  if (from.length * to.length > maxComparisons) return [[markWhole(before, 'del')], [markWhole(after, 'ins')]]
-  const [words = [], others = []] = [from, to].map((list) => list.map((word) => word.trim()))
-  // The number of common words from each pair of words to the end.
-  const counts = from.map(() => new Uint16Array(to.length + 1))
-  const countAt = (row: number, column: number) => counts[row]?.[column] ?? 0
-  for (const [row, line] of [...counts.entries()].reverse()) {
-    for (let column = to.length - 1; column >= 0; column--) {
-      const without = Math.max(countAt(row + 1, column), line[column + 1] ?? 0)
-      line[column] = words[row] === others[column] ? countAt(row + 1, column + 1) + 1 : without
-    }
-  }
+  const comparator = (one: string, other: string) => one.trim() === other.trim()
+  const parts = diffArrays<string, string>(from, to, { comparator, maxEditLength })
+  if (!parts) return [[markWhole(before, 'del')], [markWhole(after, 'ins')]]
   const [deleted, inserted]: [Node[], Node[]] = [[], []]
-  let column = 0
-  for (const [row, word] of from.entries()) {
-    const isKept = countAt(row, column) > countAt(row + 1, column)
-    while (isKept && words[row] !== others[column]) inserted.push(markWhole(to[column++] ?? '', 'ins'))
-    deleted.push(isKept ? word : markWhole(word, 'del'))
-    if (isKept) inserted.push(to[column++] ?? '')
+  let [row, column] = [0, 0]
+  for (const { count, added, removed } of parts) {
+    const [one, other] = [added ? [] : from.slice(row, row + count), removed ? [] : to.slice(column, column + count)]
+    row += one.length
+    column += other.length
+    deleted.push(removed ? markWhole(one.join(''), 'del') : one.join(''))
+    inserted.push(added ? markWhole(other.join(''), 'ins') : other.join(''))
   }
-  return [deleted, [...inserted, ...to.slice(column).map((word) => markWhole(word, 'ins'))]]
+  return [deleted, inserted]
 }

@@ -8,7 +8,9 @@ import { Message } from '../api/part.tsx'
 import { Html, Raw } from '../html.tsx'
 import { MethodMark } from '../shell/marks.tsx'
 import { type Node, pairNodes, printNode } from './html-tree.ts'
-import type { reviewPages, Subject } from './review-subjects.tsx'
+import { type ReviewedPages, reviewPages, type Subject } from './review-subjects.tsx'
+
+export { reviewPages }
 
 /** A document of a review. */
 export interface ReviewDocument {
@@ -16,7 +18,7 @@ export interface ReviewDocument {
   readonly title: string
   readonly changes: readonly Change[]
   /** Absent if a version cannot be read as OpenAPI. */
-  readonly pages: Awaited<ReturnType<typeof reviewPages>> | undefined
+  readonly pages: ReviewedPages | undefined
 }
 
 /** What changes do, in the order of the review. Pages without changes have other texts. */

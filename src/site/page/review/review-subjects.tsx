@@ -1,8 +1,7 @@
 import type { VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { type Change, toChangedKey } from '../../../changes/change.ts'
-import { toComparable, withoutOperations } from '../../../changes/compare/compare.ts'
-import { matchAllOperations } from '../../../changes/match/match-operations.ts'
+import { matchVersions } from '../../../changes/compare/compare.ts'
 import type { DescriptionCheck } from '../../../checks/check-description.ts'
 import { readBody, readResponses } from '../../../model/bodies.ts'
 import { readParameters } from '../../../model/parameters.ts'
@@ -43,6 +42,12 @@ export interface Subject extends Sides<Element | undefined> {
   readonly changes: readonly { readonly change: Change; readonly path: readonly Element[] }[]
 }
 
+/** The pages with their changed words marked, and the changes that are on no page. */
+export interface ReviewedPages {
+  readonly subjects: readonly Subject[]
+  readonly others: readonly Change[]
+}
+
 /** A page that changes can be on. */
 interface Page extends Pick<Subject, 'name' | 'method'> {
   readonly render: (side: Side) => { readonly html: string; readonly rows: readonly Row[] } | undefined
@@ -57,14 +62,12 @@ interface Row extends Pick<PropertyView, 'place'> {
 
 /**
  * Finds the page of each change: that of its schema, else that of its operation. Pages of which only texts differ are among them.
- *
- * @returns The pages in both versions with the changed words marked, and the changes that are on no page.
  */
 export async function reviewPages(
   checks: Sides<DescriptionCheck | undefined>,
   changes: readonly Change[],
   ignoredPrefixes: readonly string[] = [],
-): Promise<{ readonly subjects: readonly Subject[]; readonly others: readonly Change[] }> {
+): Promise<ReviewedPages> {
   const versions = { base: await readVersion(checks.base), revision: await readVersion(checks.revision) }
   const pages = new Map([...listSchemaPages(versions), ...listOperationPages(versions, ignoredPrefixes)])
   const changed = new Map<string, Change[]>([...pages].flatMap(([key, { isSame }]) => (isSame ? [] : [[key, []]])))
@@ -100,11 +103,7 @@ function listSchemaPages({ base, revision }: Versions): [string, Page][] {
 }
 
 function listOperationPages(versions: Versions, ignoredPrefixes: readonly string[]): [string, Page][] {
-  const [before, after] = [versions.base, versions.revision].map((version) => version && toComparable(version.check))
-  const existing = before ?? after
-  if (!existing) return []
-  const none = withoutOperations(existing)
-  return matchAllOperations(before ?? none, after ?? none, ignoredPrefixes).map((matched) => {
+  return matchVersions(versions.base?.check, versions.revision?.check, ignoredPrefixes).map((matched) => {
     const { operation, base, revision, isWebhook } = matched
     const isSame = !base || !revision || equalJson(base.operation.value, revision.operation.value)
     const kind = isWebhook ? 'webhook' : 'operation'
@@ -175,9 +174,9 @@ const site: SiteContext = {
 
 function renderPage(title: string, reference: Reference, rows: Row[], toElements: (api: ApiContext) => VNode) {
   const page = { ...toGeneratedPage({ kind: 'guide' }, '', { title }), trail: [] }
-  const context = toApiContext({ site, page, reference, source: '', headingIds: [] })
-  const onRow = (id: string, place: Row['place']) => rows.push({ id, place })
-  return { html: renderToString(toElements({ ...context, hasForeignIds: false, onRow })), rows }
+  const notes = { onRow: (id: string, place: Row['place']) => void rows.push({ id, place }) }
+  const context = toApiContext({ site: { ...site, notes }, page, reference, source: '', headingIds: [] })
+  return { html: renderToString(toElements({ ...context, hasForeignIds: false })), rows }
 }
 
 function renderSchema(name: string, version: Versions[Side]) {
