@@ -153,7 +153,7 @@ const maxEditLength = 2_000
 function markWords(before: string, after: string): [deleted: Node[], inserted: Node[]] {
   const [from = [], to = []] = [before, after].map((text) => text.match(wordPattern) ?? [])
   const comparator = (one: string, other: string) => one.trim() === other.trim()
-  const parts = diffArrays<string, string>(from, to, { comparator, maxEditLength })
+  const parts = diffArrays<string>(from, to, { comparator, maxEditLength })
   if (!parts) return [[markWhole(before, 'del')], [markWhole(after, 'ins')]]
   const [deleted, inserted]: [Node[], Node[]] = [[], []]
   let [row, column] = [0, 0]
