@@ -85,6 +85,7 @@ const rows: readonly Row[] = [
   ['site/page/search ◦', 'search index', './page/markdown ./page/api ./page/components ./page ./plan ./search ./messages ./content/allowed text script changes', 'preact'],
   ['site/page/markdown ◦', 'Markdown of pages', './page/api ./page/code ./page/components ./page ./plan ./messages text script', 'mdast mdast-util-gfm mdast-util-to-markdown preact'],
   ['site/page/output ◦', 'whole pages, and the files next to them', './page/markdown ./page/search ./page/api ./page/shell ./page/components ./page/icons ./page ./plan/checks ./plan ./messages ./content docs changes diagnostics text script', 'preact preact-render-to-string'],
+  ['site/page/review ◦', 'changed pages of an API, before and after', './page/api ./page/shell ./page/components ./page ./plan ./messages ./reference changes checks model openapi text', 'diff preact preact-render-to-string'],
   ['site/make', 'site builds, full and incremental', 'files ./page/output ./page/markdown ./page/search ./page/api ./page/shell ./page/components ./page/code ./page/theme ./page ./plan/checks ./plan ./messages ./reference ./content ./content/allowed docs checks openapi diagnostics text changes', 'image-size js-yaml'],
   ['site/preview', 'local preview server', 'files ./make ./page/output ./page/search ./page/api ./page/shell ./page ./plan/checks ./plan docs diagnostics text', 'preact preact-render-to-string'],
   ['site/client', 'page scripts (browser)', 'playground ./page/code ./page ./search ./messages text', 'mermaid'],
@@ -207,7 +208,7 @@ export const doors: Readonly<Record<string, Readonly<Record<string, string>>>> =
     'search/find-hits.ts': 'queries of the search index',
     'plan/file-types.ts': 'types of files, and how a site serves them',
     'page/api/server-sources.ts': 'whether a URL belongs to a server of an operation',
-    'page/api/changes-page.tsx': 'the changes of an API as one HTML page',
+    'page/review/review-page.tsx': 'the pages of an API that changed, before and after, as one HTML file',
   },
   store: {
     'store.ts': 'the store: its methods, and how it is opened',

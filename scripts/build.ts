@@ -111,7 +111,7 @@ try {
 async function bundleForBrowsers(): Promise<string[]> {
   const folder = join(temporary, 'site')
   const ofPages = await bundleScripts(folder, ['theme', 'page', 'oauth', 'send-feedback', 'preview'])
-  for (const name of ['site.css', 'playground.css', 'preview.css']) {
+  for (const name of ['site.css', 'playground.css', 'preview.css', 'review.css']) {
     const filename = join(root, 'src/site/page/theme', name)
     writeFileSync(join(folder, name), bundleStyles({ filename, minify: true, targets: targets.styles }).code)
   }

@@ -501,6 +501,7 @@ describe('who named a path', () => {
       'cli/commands/bundle-command.ts': '`--output`',
       'cli/commands/check-command.ts': '`--output`',
       'cli/commands/module.ts': 'arguments of the module',
+      'cli/commands/review-command.ts': '`--output`, and its default',
       'cli/commands/openapi-file-command.ts': 'the folder around the working directory and `--outDir`',
       'cli/editors/lsp-command.ts': 'the files that an editor opens',
       'cli/open/workspace.ts': '`--boundary`, and the arguments that boundaries are found for',

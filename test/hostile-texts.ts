@@ -16,7 +16,7 @@ import {
 import { formatCheckstyle, formatGitlab, formatJunit, formatSarif, formatUnix } from '../src/diagnostics/format-ci.ts'
 import { formatGithub, formatJson } from '../src/diagnostics/format-text.ts'
 import { splitSummary } from '../src/openapi/read/titles.ts'
-import { renderChangesPage } from '../src/site/page/api/changes-page.tsx'
+import { renderReview } from '../src/site/page/review/review-page.tsx'
 import { acceptedChange, exampleComparison, hostileComparison } from './changes/example-comparison.ts'
 import { exampleDiagnostic } from './diagnostics/example-diagnostic.ts'
 import { siteOf } from './site/make/site-of.ts'
@@ -98,13 +98,10 @@ const comparisons = (text: string) => [
   exampleComparison([acceptedChange({ reason: text, author: text })]),
 ]
 const pageOf = (text: string) =>
-  renderChangesPage(
-    comparisons(text).map((comparison) => ({
-      document: text,
-      kind: 'compared',
-      comparison,
-      sources: { base: () => undefined, revision: () => undefined },
-    })),
+  renderReview(
+    comparisons(text).map(({ changes }) => ({ title: text, changes, pages: { subjects: [], others: changes } })),
+    text,
+    '',
   )
 const lines = (text: string) => {
   expect(text).not.toMatch(/[\0-\x09\x0b-\x1f\x7f-\x9f\u202e]/)
@@ -125,7 +122,7 @@ export const reports: readonly (readonly [name: string, read: (text: string) => 
   ['changes --format json', (text) => comparisons(text).map((one) => toChangesJson(one))],
   ['changes --format sarif', (text) => JSON.parse(formatChangesSarif(comparisons(text), { version: '1' }))],
   ['changes --format junit', (text) => parseXml(formatChangesJunit(comparisons(text), () => true))],
-  ['changes --format html', (text) => toOutline(pageOf(text))],
+  ['review', (text) => toOutline(pageOf(text))],
 ]
 
 /** Reports have the same shape for every text, and contain it. */

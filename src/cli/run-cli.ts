@@ -13,6 +13,7 @@ const loaders: Readonly<Record<keyof typeof texts, () => Promise<DefineCommand>>
   'openapi-check': async () => (await import('./commands/check-command.ts')).defineCheckCommand,
   changes: async () => (await import('./commands/changes-command.ts')).defineChangesCommand,
   clients: async () => (await import('./commands/clients-command.ts')).defineClientsCommand,
+  review: async () => (await import('./commands/review-command.ts')).defineReviewCommand,
   accept: async () => (await import('./commands/accept-command.ts')).defineAcceptCommand,
   update: async () => (await import('./commands/update-command.ts')).defineUpdateCommand,
   ci: async () => (await import('./commands/ci-command.ts')).defineCiCommand,

@@ -76,6 +76,7 @@ const rows: Readonly<Record<keyof typeof texts, readonly Row[] | string>> = {
     },
   ],
   accept: [{ words: ['accept', 'base.json', 'new.json', '--all', '--reason', 'Unused', '--author', 'Grace'], files: accepting }],
+  review: [{ words: ['review', 'base.json', 'new.json'], files: accepting }],
   update: [
     { words: ['update'], files: docs },
     { words: ['update'], files: docs, earlier: ['update'], changed: laterDocs },

@@ -63,6 +63,7 @@ const commands: { readonly [name: string]: WritingCommand } = {
     argv: ['check', 'openapi.yaml', '--baseline', 'out/baseline.json', '--write-baseline'],
     files: { ...clone, 'out/keep': '' },
   },
+  review: { argv: ['review', 'old.yaml', 'openapi.yaml', '-o', 'out/review.html'], files: { ...clone, 'out/keep': '' } },
   accept: { argv: ['accept', 'old.yaml', 'openapi.yaml', '--all', '--reason', 'Nobody uses it', '--author', 'Ada'] },
 }
 

@@ -50,6 +50,7 @@ const commandLines: readonly (readonly string[])[] = [
   ['changes', 'HEAD~1', 'docs'],
   ['changes', 'main:docs/openapi.json', 'HEAD~1:docs/openapi.json'],
   ['accept', 'HEAD~1', 'docs/openapi.json', '--reason', 'test', '--author', 'Pat'],
+  ['review', 'HEAD~1', 'docs', '-o', '-'],
   ['doctor'],
   ['init', '--dry-run'],
   ['build', 'docs', '-o', 'OUT'],

@@ -27,7 +27,7 @@ import {
   use,
 } from '../differences/comparison.ts'
 import type { PlacePair } from '../differences/name-place.ts'
-import { matchAllOperations, matchOperations } from '../match/match-operations.ts'
+import { type MatchedOperation, matchAllOperations, matchOperations } from '../match/match-operations.ts'
 import { type CheckedVersion, listIncomplete, type OperationFilter, selectChanges } from '../match/select-operations.ts'
 import { compareOperation, promisesNothing } from './compare-operations.ts'
 import { compareSecuritySchemes } from './compare-security.ts'
@@ -225,6 +225,18 @@ function isEqual(base: DocumentVersion, revision: DocumentVersion): boolean {
     before.size === after.size &&
     [...after].every(([file, { text }]) => before.get(file)?.text === text)
   )
+}
+
+/** Matches the operations of two versions, at least one of which is present. None if neither can be read. */
+export function matchVersions(
+  base: DescriptionCheck | undefined,
+  revision: DescriptionCheck | undefined,
+  ignoredPrefixes: readonly string[],
+): readonly MatchedOperation[] {
+  const [before, after] = [base && toComparable(base), revision && toComparable(revision)]
+  const existing = before ?? after
+  if (!existing) return []
+  return matchAllOperations(before ?? withoutOperations(existing), after ?? withoutOperations(existing), ignoredPrefixes)
 }
 
 /** The counterpart of a document that exists in one version only. */

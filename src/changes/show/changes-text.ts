@@ -110,10 +110,10 @@ export function listSides({ base, revision }: Pick<Comparison, 'base' | 'revisio
   return { documents: [...new Set([base.document, revision.document])], versions: versions.filter((version) => version !== '') }
 }
 
-export type LinesOf = (file: string) => SourceLines | undefined
+type LinesOf = (file: string) => SourceLines | undefined
 
 /** Splits each source into lines on first use. */
-export function cacheLines(sourceOf: SourceOf): LinesOf {
+function cacheLines(sourceOf: SourceOf): LinesOf {
   const known = new Map<string, SourceLines | undefined>()
   return (file) => {
     if (!known.has(file)) {

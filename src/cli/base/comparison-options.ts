@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander'
-import { type StabilityLevel, stabilityLevels } from '../../changes/change.ts'
+import { changeThresholds, type StabilityLevel, stabilityLevels } from '../../changes/change.ts'
 import { isDays } from '../../docs/config/project-config.ts'
 import { ConfigError } from '../../text/errors.ts'
-import { choiceOption, collect, overlayOption } from './command-options.ts'
+import { choiceOption, collect, overlayOption, repeatable } from './command-options.ts'
 
 /** The options of the commands that compare two versions of a description. They decide which changes there are. */
 export interface ComparisonOptions {
@@ -21,6 +21,17 @@ export interface ComparisonOptions {
   /** These replace the settings in `changes.deprecationDays`. */
   readonly deprecationDaysBeta?: number
   readonly deprecationDaysStable?: number
+}
+
+/** The option `--fail-on`. */
+export function failOnOption(): Option {
+  return repeatable(
+    choiceOption(
+      '--fail-on <level>',
+      'exit with code 1 for changes of this level or worse: breaking, risky, any, never; or for those that break a recorded client: client; or may: client-unknown (repeatable; default: `changes.failOn`, or never)',
+      changeThresholds,
+    ),
+  )
 }
 
 /** Adds the options in {@link ComparisonOptions}. */

@@ -4,7 +4,6 @@ import {
   type ChangeThreshold,
   type Comparison,
   changeLevels,
-  changeThresholds,
   countChanges,
   meetsThreshold,
 } from '../../changes/change.ts'
@@ -27,17 +26,16 @@ import {
 import { formatCount } from '../../diagnostics/diagnostic.ts'
 import { packageVersion } from '../../docs/config/config-files.ts'
 import { maxCommentLength, renderChangesMarkdown } from '../../github/report/markdown.ts'
-import { renderChangesPage } from '../../site/page/api/changes-page.tsx'
 import { escapeText, toSafeJson } from '../../text/plain/escape-text.ts'
 import { formatNumber } from '../../text/plain/lists.ts'
 import type { CliContext, ExitCode } from '../base/cli-context.ts'
 import { quoteForShell } from '../base/command-line.ts'
-import { addCommonOptions, type CommonOptions, choiceOption, type DefineCommand, repeatable } from '../base/command-options.ts'
-import { addComparisonOptions, type ComparisonOptions } from '../base/comparison-options.ts'
+import { addCommonOptions, type CommonOptions, choiceOption, type DefineCommand } from '../base/command-options.ts'
+import { addComparisonOptions, type ComparisonOptions, failOnOption } from '../base/comparison-options.ts'
 import { type ComparedVersions, compareNamed, type NamedComparison } from '../open/compare-named.ts'
 import { choosePalette, createProgress, lineWidth } from '../print/terminal.ts'
 
-const formats = ['text', 'json', 'markdown', 'html', 'github', 'sarif', 'junit'] as const
+const formats = ['text', 'json', 'markdown', 'github', 'sarif', 'junit'] as const
 
 interface ChangesCommandOptions extends Omit<CommonOptions, 'format'>, ComparisonOptions {
   readonly format: (typeof formats)[number]
@@ -49,15 +47,7 @@ interface ChangesCommandOptions extends Omit<CommonOptions, 'format'>, Compariso
 /** The options of `changes`. */
 export const defineChangesCommand: DefineCommand = (command) => {
   command
-    .addOption(
-      repeatable(
-        choiceOption(
-          '--fail-on <level>',
-          'exit with code 1 for changes of this level or worse: breaking, risky, any, never; or for those that break a recorded client: client; or may: client-unknown (repeatable; default: `changes.failOn`, or never)',
-          changeThresholds,
-        ),
-      ),
-    )
+    .addOption(failOnOption())
     .addOption(choiceOption('--only <level>', 'list only changes of this level: breaking, risky, compatible', changeLevels))
   addComparisonOptions(command)
   addCommonOptions(command, formats)
@@ -71,28 +61,42 @@ async function runChangesCommand(
   options: ChangesCommandOptions,
   context: CliContext,
 ): Promise<ExitCode> {
-  const progress = createProgress(context.stderr, options.quiet)
   const isForGithub = options.format === 'github' || options.format === 'sarif'
   // GitHub expects paths relative to the root of the checkout, wherever the step runs.
   const shownFrom = (isForGithub ? context.env['GITHUB_WORKSPACE'] : undefined) || context.workingDirectory
-  const names = { base, revision }
-  const compared = await compareNamed(names, { ...options, shownFrom, placesRemoved: isForGithub }, context, progress)
+  const compareOptions = { ...options, shownFrom, placesRemoved: isForGithub }
+  return await runComparison({ base, revision }, compareOptions, context, (compared) => {
+    if (options.format === 'text') printText(compared, options, context)
+    else context.stdout.write(formatChanges(compared, { ...options, format: options.format }))
+    if (!options.quiet && (options.format === 'text' || options.format === 'github')) printSummary(compared, options, context)
+  })
+}
+
+/** Compares two versions, prints them, and returns the exit code for their changes. */
+export async function runComparison(
+  names: Parameters<typeof compareNamed>[0],
+  options: Parameters<typeof compareNamed>[1] & Pick<ChangesCommandOptions, 'failOn'>,
+  context: CliContext,
+  print: (compared: ComparedVersions) => void | Promise<void>,
+): Promise<ExitCode> {
+  const progress = createProgress(context.stderr, options.quiet)
+  const compared = await compareNamed(names, options, context, progress)
   const isComplete = compared?.documents.every(({ comparison }) => comparison) === true
   if (!compared || (!isComplete && !compared.isDirectory)) return 2
+  await print(compared)
   const { documents } = compared
-  const fails = createFails(documents, options)
-  if (options.format === 'text') printText(compared, options, context)
-  else context.stdout.write(formatChanges(compared, { ...options, format: options.format }))
-  if (!options.quiet) {
-    if (options.format === 'text' || options.format === 'github') printSummary(compared, options, context)
-    for (const document of documents) warnAboutErrors(document, compared, context)
-  }
+  if (!options.quiet) for (const document of documents) warnAboutErrors(document, compared, context)
   if (!isComplete) return 2
+  const fails = createFails(documents, options)
   return documents.some(({ comparison }) => comparison?.changes.some(fails)) ? 1 : 0
 }
 
 /** Whether a change meets `--fail-on`, else the setting of its docs directory. */
-function createFails(documents: readonly NamedComparison[], { failOn }: ChangesCommandOptions, byDefault?: ChangeThreshold) {
+function createFails(
+  documents: readonly NamedComparison[],
+  { failOn }: Pick<ChangesCommandOptions, 'failOn'>,
+  byDefault?: ChangeThreshold,
+) {
   const failing = new Set(
     documents.flatMap(({ comparison, failOn: setting }) => {
       const threshold = failOn ?? setting
@@ -132,7 +136,7 @@ function printText(compared: ComparedVersions, options: ChangesCommandOptions, {
 }
 
 /** `docs/pets.yaml (1.0.0 → 2.0.0)`, escaped. */
-function describeDocument({ document, kind, comparison }: NamedComparison): string {
+export function describeDocument({ document, kind, comparison }: NamedComparison): string {
   const sides = comparison && listSides(comparison)
   const names = kind === 'compared' && sides ? sides.documents : [document]
   const facts = [
@@ -162,8 +166,6 @@ function formatChanges(
       const listed = documents.filter(({ comparison }) => !compared.isDirectory || comparison?.changes.length !== 0)
       return renderChangesMarkdown(listed, { all, limitBytes: all ? Number.POSITIVE_INFINITY : maxCommentLength })
     }
-    case 'html':
-      return renderChangesPage(documents.map((document) => ({ ...document, sources: toSources(document) })))
     case 'github':
       return comparisons.map(formatChangesGithub).join('')
     case 'sarif':
@@ -174,7 +176,11 @@ function formatChanges(
 }
 
 /** The runner parses stdout for annotations, so the summary of that format goes to stderr. */
-function printSummary(compared: ComparedVersions, { format, color }: ChangesCommandOptions, context: CliContext): void {
+export function printSummary(
+  compared: ComparedVersions,
+  { format, color }: Pick<ChangesCommandOptions, 'format' | 'color'>,
+  context: CliContext,
+): void {
   const output = format === 'github' ? context.stderr : context.stdout
   output.write(formatSummary(compared, choosePalette(output, context, color)))
   for (const { document, kind, comparison } of compared.documents) {

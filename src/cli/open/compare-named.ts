@@ -1,5 +1,13 @@
-import type { ChangeThresholds, ComparedDocument, Comparison, DocumentComparison, LocatedPlace } from '../../changes/change.ts'
+import type {
+  Change,
+  ChangeThresholds,
+  ComparedDocument,
+  Comparison,
+  DocumentComparison,
+  LocatedPlace,
+} from '../../changes/change.ts'
 import { toComparable } from '../../changes/compare/compare.ts'
+import type { DescriptionCheck } from '../../checks/check-description.ts'
 import { type Finding, renameFiles, severityOf } from '../../diagnostics/diagnostic.ts'
 import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
 import { checkEntryDocument } from '../../docs/check/run-check.ts'
@@ -36,6 +44,9 @@ export interface NamedComparison extends DocumentComparison {
   readonly accepted: AcceptedFile
   /** The document as entries of the file name it. */
   readonly acceptedDocument: string
+  /** What was compared, and the changes with the file names in it. */
+  readonly checks: Versions<DescriptionCheck | undefined>
+  readonly checkedChanges: readonly Change[]
 }
 
 /** The documents that the arguments of a command name, with their changes. */
@@ -287,6 +298,8 @@ async function compareVersions(
       failOn: settings.failOn,
       accepted: revision.accepted,
       acceptedDocument: nameDocument({ base: before, revision: after }, base, revision),
+      checks: { base: before?.check, revision: after?.check },
+      checkedChanges: one.comparison?.changes ?? [],
     })
   }
   return found

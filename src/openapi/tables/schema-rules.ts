@@ -59,10 +59,11 @@ const checkRanges: ObjectRule = (object) => {
 function checkOtherType(object: CheckedObject, key: string, owner: string): void {
   const { type, [key]: described } = object.value
   if (described === undefined || type === undefined || type === owner) return
-  const types = [type].flat().map(String)
+  const types = [type].flat()
   const known = object.table.fields.get('type')?.shape.choices ?? []
-  if (types.includes(owner) || !types.every((one) => known.includes(one))) return
-  const message = `Unexpected \`${key}\` in a schema of type ${listChoices(types)}: only the type \`${owner}\` has them`
+  const names = types.filter((one) => typeof one === 'string')
+  if (names.includes(owner) || names.length < types.length || !names.every((one) => known.includes(one))) return
+  const message = `Unexpected \`${key}\` in a schema of type ${listChoices(names)}: only the type \`${owner}\` has them`
   const hint = `Write \`type: ${owner}\`, or remove \`${key}\``
   reportField(object, { code: 'schema-contradiction', key, on: 'key', message, hint })
 }

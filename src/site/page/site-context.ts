@@ -11,6 +11,7 @@ import type { IconSets } from '../plan/icon-sets.ts'
 import { type LinkedPages, resolveLink } from '../plan/site-links.ts'
 import type { FontFiles, SiteFile, SitePage, SitePlan, SiteSettings } from '../plan/types.ts'
 import type { Reference } from '../reference/create-reference.ts'
+import type { PropertyView } from '../reference/types.ts'
 import type { DeferredIds } from './element-ids.ts'
 
 /** Site-wide data that components need. */
@@ -52,6 +53,8 @@ interface SiteMedia {
 interface PageNotes extends Partial<Omit<DeferredIds, 'settle'>> {
   /** Called for each link, as written, while a page is rendered. */
   readonly onLink?: (href: string) => void
+  /** Called for each row of a property with its element ID and where it is written. */
+  readonly onRow?: (id: string, place: PropertyView['place']) => void
 }
 
 /** The data that pages are rendered from. */

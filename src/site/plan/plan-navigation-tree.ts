@@ -96,7 +96,8 @@ export function readBoost(value: unknown): number | undefined {
   return Number.isFinite(value) && Number(value) > 0 ? Number(value) : undefined
 }
 
-const emptyNode: Omit<DivisionNode, 'kind' | 'id'> = {
+/** A division without anything. */
+export const emptyNode: Omit<DivisionNode, 'kind' | 'id'> = {
   label: '',
   icon: undefined,
   description: undefined,

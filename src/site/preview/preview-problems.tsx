@@ -4,7 +4,7 @@ import { countFindings, type Diagnostic, formatCount, formatCounts, ruleNameOf }
 import { formatFrame, plainPalette } from '../../diagnostics/format-text.ts'
 import { escapeDirection } from '../../text/plain/escape-text.ts'
 import { type SourceFile, toSourceLines } from '../../text/plain/source-file.ts'
-import { Message } from '../page/api/changes-page.tsx'
+import { Message } from '../page/api/part.tsx'
 import { toPolicy } from '../page/shell/render-document.tsx'
 
 type SourceOf = (file: string) => SourceFile | undefined

@@ -280,7 +280,8 @@ function toProperties({ properties, origins, required }: MergedNames, setting: S
         ? undefined
         : contentOf(origin, setting.context)?.properties.find((property) => property.name === name)
     const schema = shared?.schema ?? toSchemaView(place, inside(setting, name), also)
-    return { name, required: required.has(name), schema, origin }
+    const { file, pointer } = place
+    return { name, required: required.has(name), schema, origin, place: { file, pointer } }
   })
 }
 

@@ -6,6 +6,7 @@ import type { NumberLimit } from '../../model/schema.ts'
 import type { RequiredScheme, SchemeFields } from '../../model/security.ts'
 import type { Server } from '../../model/servers.ts'
 import type { ExternalDocs, Label } from '../../openapi/types.ts'
+import type { Place } from '../../text/json/json-values.ts'
 
 /**
  * The content of a reference page as plain data, rendered as HTML, Markdown and search entries.
@@ -240,6 +241,8 @@ export interface PropertyView {
   readonly schema: SchemaView
   /** The named schema of `allOf` that it comes from; absent for own properties. */
   readonly origin: SchemaTarget | undefined
+  /** Where it is written. */
+  readonly place: Pick<Place, 'file' | 'pointer'>
 }
 
 export interface OtherKeyView {

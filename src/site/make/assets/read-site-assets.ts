@@ -38,7 +38,7 @@ export function readSiteAssets(): SiteAssets {
   // All scripts for diagrams are in one compressed file. The part of its name before the first dot is the name of their entry point.
   const [diagrams = ''] = readNames(join(from, diagramFolder))
   const previewFile = (name: string) => files.find((file) => file.name === name)?.content ?? new Uint8Array()
-  const named = files.filter(({ name }) => !name.startsWith('preview.')).map(({ name, content }) => toAsset(name, content))
+  const named = files.filter(({ name }) => !/^(?:preview|review)\./.test(name)).map(({ name, content }) => toAsset(name, content))
   const pathOf = (name: string) => named.find((file) => file.name === name)?.path ?? ''
   const paths = {
     stylesheet: pathOf('site.css'),
@@ -69,6 +69,11 @@ function findBuilt(name: 'site' | 'icons'): string {
   const found = candidates.find((path) => readNames(path).length > 0)
   if (found === undefined) throw new Error(`Cannot find build/${name}: run \`npm run build\``)
   return found
+}
+
+/** Reads the stylesheet of a review. */
+export function readReviewStyles(): string {
+  return readFileSync(join(findBuilt('site'), 'review.css'), 'utf8')
 }
 
 /** Reads the font Inter for text, WOFF2. */

@@ -27,8 +27,7 @@ import {
   type RootChange,
   toOperationKey,
 } from './changelog-entries.ts'
-import { Message } from './changes-page.tsx'
-import { DocumentLink } from './part.tsx'
+import { DocumentLink, Message } from './part.tsx'
 
 const groups = [...changeLevels, 'accepted'] as const
 

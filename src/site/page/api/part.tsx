@@ -160,3 +160,11 @@ export function Terms({
 export function DocumentLink({ url, children }: { readonly url: string | undefined; readonly children: ComponentChildren }) {
   return url !== undefined && isAllowedUrl(url, 'link') ? <a href={url}>{children}</a> : children
 }
+
+/** A sentence with names in backticks. */
+export function Message({ text }: { text: string }) {
+  const parts = text.split('`')
+  // With an odd number of backticks, a name contains one, so names and text cannot be distinguished.
+  if (parts.length % 2 === 0) return <>{text}</>
+  return <>{parts.map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))}</>
+}

@@ -182,7 +182,8 @@ function payloadTabs(operations: readonly OperationView[]): CodeTab[] {
 /** The most examples of one body or response that are shown. */
 const maxExamples = 5
 
-function responseTabs({ responses }: OperationView): CodeTab[] {
+/** The examples of the responses. */
+export function responseTabs({ responses }: OperationView): CodeTab[] {
   return responses.flatMap(({ statusCode, content }) => {
     const examples = listResponseExamples(content)
     const mediaType = content[0]?.mediaType ?? ''

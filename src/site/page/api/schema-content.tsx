@@ -155,7 +155,7 @@ function isListRow({ type, items, properties, choices, prefixItems, conditions, 
   return items !== undefined && count === 0 && isListType(type)
 }
 
-interface Row extends Pick<PropertyView, 'name' | 'required' | 'schema'> {
+interface Row extends Pick<PropertyView, 'name' | 'required' | 'schema'>, Partial<Pick<PropertyView, 'place'>> {
   /** The English word that is translated as its name, for the element ID, which is the same in every language. */
   readonly word?: string
   /** Shown after the type, such as `· query`. */
@@ -373,6 +373,7 @@ export function PropertyRow(props: PropertyRowProps) {
   const { schema } = props
   const { messages } = api.site
   const id = api.claim(props.id)
+  if (props.place) api.site.notes?.onRow?.(id, props.place)
   const isDeprecated = props.deprecated === true || schema.deprecated
   const labels = [...(props.labels ?? []), ...schema.labels]
   const isNear = depth <= maxForeignDepth || !id.startsWith('r')

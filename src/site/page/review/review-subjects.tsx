@@ -1,0 +1,253 @@
+import type { VNode } from 'preact'
+import { renderToString } from 'preact-render-to-string'
+import { type Change, toChangedKey } from '../../../changes/change.ts'
+import { matchVersions } from '../../../changes/compare/compare.ts'
+import type { DescriptionCheck } from '../../../checks/check-description.ts'
+import { readBody, readResponses } from '../../../model/bodies.ts'
+import { readParameters } from '../../../model/parameters.ts'
+import type { CollectedOperation } from '../../../openapi/read/collect-operations.ts'
+import { toPlaceKey } from '../../../openapi/references/follow-reference.ts'
+import { equalJson } from '../../../openapi/schema/json-schema.ts'
+import { type Place, parentPointer, pointerChild } from '../../../text/json/json-values.ts'
+import { addTo } from '../../../text/plain/lists.ts'
+import { english } from '../../messages/messages.ts'
+import { emptyNode } from '../../plan/plan-navigation-tree.ts'
+import { toGeneratedPage } from '../../plan/plan-site.ts'
+import { readSettings } from '../../plan/read-settings.ts'
+import { createReference, type Reference } from '../../reference/create-reference.ts'
+import { toOperationView } from '../../reference/to-operation-view.ts'
+import type { OperationView, PropertyView } from '../../reference/types.ts'
+import { type ApiContext, toApiContext } from '../api/api-context.ts'
+import { OperationArticle } from '../api/operation-article.tsx'
+import { Part } from '../api/part.tsx'
+import { requestTabs, responseTabs } from '../api/samples.tsx'
+import { SchemaArticle } from '../api/schema-article.tsx'
+import { Description } from '../components/markdown-text.tsx'
+import { toElementId } from '../element-ids.ts'
+import type { SiteContext } from '../site-context.ts'
+import { type Element, findPath, markDifferences, parseRendered } from './html-tree.ts'
+
+type Side = 'base' | 'revision'
+type Sides<One> = { readonly [side in Side]: One }
+
+/** A description in both versions. */
+type Versions = Sides<{ readonly check: DescriptionCheck; readonly reference: Reference } | undefined>
+
+/** An operation, a webhook or a schema with its part of a page in each version that has it. */
+export interface Subject extends Sides<Element | undefined> {
+  readonly name: string
+  /** Absent for a schema. */
+  readonly method: string | undefined
+  /** With the element that each is about and the elements around it, innermost first; none for a change of the whole subject. */
+  readonly changes: readonly { readonly change: Change; readonly path: readonly Element[] }[]
+}
+
+/** The pages with their changed words marked, and the changes that are on no page. */
+export interface ReviewedPages {
+  readonly subjects: readonly Subject[]
+  readonly others: readonly Change[]
+}
+
+/** A page that changes can be on. */
+interface Page extends Pick<Subject, 'name' | 'method'> {
+  readonly render: (side: Side) => { readonly html: string; readonly rows: readonly Row[] } | undefined
+  /** Whether its own words are the same in both versions, or only one has it. */
+  readonly isSame: boolean
+}
+
+/** An element of a page, and where its content is written. */
+interface Row extends Pick<PropertyView, 'place'> {
+  readonly id: string
+}
+
+/**
+ * Finds the page of each change: that of its schema, else that of its operation. Pages of which only texts differ are among them.
+ */
+export async function reviewPages(
+  checks: Sides<DescriptionCheck | undefined>,
+  changes: readonly Change[],
+  ignoredPrefixes: readonly string[] = [],
+): Promise<ReviewedPages> {
+  const versions = { base: await readVersion(checks.base), revision: await readVersion(checks.revision) }
+  const pages = new Map([...listSchemaPages(versions), ...listOperationPages(versions, ignoredPrefixes)])
+  const changed = new Map<string, Change[]>([...pages].flatMap(([key, { isSame }]) => (isSame ? [] : [[key, []]])))
+  const others: Change[] = []
+  for (const change of changes) {
+    const key = findPage(change, versions)
+    if (key !== undefined && pages.has(key)) addTo(changed, key, change)
+    else others.push(change)
+  }
+  const subjects = [...changed].flatMap(([key, own]) => {
+    const page = pages.get(key)
+    return (page && toSubject(page, own)) ?? []
+  })
+  return { subjects, others }
+}
+
+async function readVersion(check: DescriptionCheck | undefined) {
+  const reference = check && (await createReference(check))
+  return check && reference && { check, reference }
+}
+
+function listSchemaPages({ base, revision }: Versions): [string, Page][] {
+  const [before, after] = [base, revision].map((version) => version?.reference.context.named.places ?? new Map<string, Place>())
+  if (!before || !after) return []
+  return [...new Set([...before.keys(), ...after.keys()])].map((name) => {
+    const [one, other] = [before.get(name), after.get(name)]
+    const isSame = !one || !other || equalJson(one.value, other.value)
+    return [
+      `schema ${name}`,
+      { name, method: undefined, isSame, render: (side) => renderSchema(name, side === 'base' ? base : revision) },
+    ]
+  })
+}
+
+function listOperationPages(versions: Versions, ignoredPrefixes: readonly string[]): [string, Page][] {
+  return matchVersions(versions.base?.check, versions.revision?.check, ignoredPrefixes).map((matched) => {
+    const { operation, base, revision, isWebhook } = matched
+    const isSame = !base || !revision || equalJson(base.operation.value, revision.operation.value)
+    const kind = isWebhook ? 'webhook' : 'operation'
+    const render = (side: Side) => renderOperation(matched[side], kind, versions[side]?.reference)
+    return [toChangedKey(operation), { name: operation.path, method: operation.method.toUpperCase(), isSame, render }]
+  })
+}
+
+/** The places of a change, that in the revision first. */
+function placesIn({ base, revision }: Change): { readonly side: Side; readonly place: Row['place'] }[] {
+  return [
+    ...(revision ? [{ side: 'revision', place: revision } as const] : []),
+    ...(base ? [{ side: 'base', place: base } as const] : []),
+  ]
+}
+
+/** The page of the innermost schema that has the place, else that of the operation. Other parts that operations share are on the first one. */
+function findPage(change: Change, versions: Versions): string | undefined {
+  for (const { side, place } of placesIn(change)) {
+    const targets = versions[side]?.reference.context.named.targets
+    for (let { pointer } = place; pointer !== ''; pointer = parentPointer(pointer)) {
+      const target = targets?.get(toPlaceKey({ file: place.file, pointer }))
+      if (target) return `schema ${target.name}`
+    }
+  }
+  const { method, path, operations } = change
+  if (method !== null && path !== null) return toChangedKey({ method, path })
+  const isShared = placesIn(change).some(({ place }) => place.pointer.startsWith('/components/'))
+  return isShared && operations[0] ? toChangedKey(operations[0]) : undefined
+}
+
+/** Renders a page in both versions, marks its words, and finds the element of each change. */
+function toSubject({ name, method, render }: Page, changes: readonly Change[]): Subject | undefined {
+  const rendered = { base: render('base'), revision: render('revision') }
+  if (changes.length === 0 && rendered.base?.html === rendered.revision?.html) return undefined
+  const [base, revision] = [
+    rendered.base && parseRendered(rendered.base.html),
+    rendered.revision && parseRendered(rendered.revision.html),
+  ]
+  if (base && revision) markDifferences(base, revision)
+  const placed = changes.map((change) => {
+    const around = placesIn(change).flatMap(({ side, place: { file, pointer } }) => {
+      const rows = (rendered[side]?.rows ?? []).filter(({ place }) => `${pointer}/`.startsWith(`${place.pointer}/`))
+      return rows.filter(({ place }) => place.file === file)
+    })
+    // The innermost row is the most precise. Rows have the same ID in both versions.
+    const [row] = around.sort((a, b) => b.place.pointer.length - a.place.pointer.length)
+    const paths = [revision, base].map((root) => (root && row ? findPath(root, row.id) : []))
+    return { change, path: paths.find(({ length }) => length > 0) ?? [] }
+  })
+  return { name, method, base, revision, changes: placed }
+}
+
+/** A site without pages, so that nothing links to one. */
+const site: SiteContext = {
+  plan: {
+    settings: { ...readSettings({}), redirects: [] },
+    navigation: { ...emptyNode, kind: 'navigation', id: '' },
+    pages: [],
+    pageByRoute: new Map(),
+    operationRoutes: new Map(),
+  },
+  hosting: { base: '/', url: undefined, isPreview: false },
+  assets: { stylesheet: '', theme: '', page: '', oauth: '', diagrams: '', feedback: '', playground: '' },
+  media: { icons: { find: () => undefined, symbolOf: () => '', suggest: () => [] } },
+  messages: english,
+}
+
+function renderPage(title: string, reference: Reference, rows: Row[], toElements: (api: ApiContext) => VNode) {
+  const page = { ...toGeneratedPage({ kind: 'guide' }, '', { title }), trail: [] }
+  const notes = { onRow: (id: string, place: Row['place']) => void rows.push({ id, place }) }
+  const context = toApiContext({ site: { ...site, notes }, page, reference, source: '', headingIds: [] })
+  return { html: renderToString(toElements({ ...context, hasForeignIds: false })), rows }
+}
+
+function renderSchema(name: string, version: Versions[Side]) {
+  const view = version?.reference.schemaView(name)
+  if (!version || !view) return undefined
+  return renderPage(name, version.reference, [], (api) => (
+    <>
+      <SchemaArticle view={{ ...view, usedBy: [] }} api={api} />
+      <Codes codes={view.examples.map(({ name: label, text = '' }) => ({ label, code: text }))} />
+    </>
+  ))
+}
+
+function renderOperation(
+  operation: CollectedOperation | undefined,
+  kind: OperationView['kind'],
+  reference: Reference | undefined,
+) {
+  if (!reference || !operation) return undefined
+  const view = toOperationView(operation, kind, reference.context)
+  const { method, path, summary = '', description, deprecated } = view
+  const described = kind === 'operation' ? reference.describe(`${method} ${path}`)?.operation : undefined
+  const requests = described ? requestTabs(view, described, { site }) : []
+  // Generated samples have the same content in each language.
+  const codes = [...requests.filter(({ isWritten }, index) => isWritten || index === 0), ...responseTabs(view)]
+  return renderPage(summary, reference, listRows(operation, reference), (api) => (
+    <>
+      <p class="lead">
+        <code>
+          {method} {path}
+        </code>{' '}
+        {summary} {deprecated && <span class="tag dep">{english.reference.deprecated}</span>}
+      </p>
+      <Description text={description} api={api} class="prose" />
+      <OperationArticle operation={view} api={api} prefix="" shown={new Set()} />
+      <Codes codes={codes} />
+    </>
+  ))
+}
+
+/** The parts of an operation that are no properties, where they are used and where they are written. */
+function listRows({ operation, pathItem }: CollectedOperation, { context }: Reference): Row[] {
+  const { root } = context
+  const body = readBody(operation, context)
+  const security = [
+    { ...operation, pointer: pointerChild(operation.pointer, 'security') },
+    { ...root, pointer: '/components/securitySchemes' },
+  ]
+  const parts = [
+    ...security.map((place) => ({ id: 'authorization', entry: place, place })),
+    ...(body ? [{ ...body, id: 'body' }] : []),
+    ...readParameters({ operation, pathItem }, context).known.map((one) => ({ ...one, id: toElementId(one.in, one.name) })),
+    ...readResponses(operation, context).map((one) => ({ ...one, id: `r${toElementId(one.statusCode)}` })),
+  ]
+  return parts.flatMap(({ id, entry, place }) => [
+    { id, place: entry },
+    { id, place },
+  ])
+}
+
+/** Samples without colors, whose words can be compared. */
+function Codes({ codes }: { readonly codes: readonly { readonly label: string; readonly code: string }[] }) {
+  if (codes.length === 0) return null
+  return (
+    <Part messages={english} id="samples" heading={english.reference.samples}>
+      {codes.map(({ label, code }) => (
+        <figure id={toElementId('sample', label)}>
+          <figcaption>{label}</figcaption>
+          <pre>{code}</pre>
+        </figure>
+      ))}
+    </Part>
+  )
+}

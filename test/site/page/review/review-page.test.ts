@@ -1,0 +1,213 @@
+import { expect, test } from 'vitest'
+import { compareDocument } from '../../../../src/changes/compare/compare.ts'
+import { toChangesJson } from '../../../../src/changes/show/changes-formats.ts'
+import { checkDescription } from '../../../../src/checks/check-description.ts'
+import type { Element, Node } from '../../../../src/site/page/review/html-tree.ts'
+import { renderReview } from '../../../../src/site/page/review/review-page.tsx'
+import { reviewPages, type Subject } from '../../../../src/site/page/review/review-subjects.tsx'
+import { fc, propertyRuns } from '../../../support/properties.ts'
+
+async function checkDocument(document: object) {
+  const bytes = new TextEncoder().encode(JSON.stringify(document))
+  const check = await checkDescription('openapi.json', async () => ({ kind: 'loaded', bytes }), { errorsOnly: true })
+  return { path: 'openapi.json', check, findings: check.findings }
+}
+
+/** Compares two documents, and renders their review. */
+async function review(before: object, after: object) {
+  const versions = { base: await checkDocument(before), revision: await checkDocument(after) }
+  const compared = await compareDocument(versions, { base: 0, revision: 0 }, { today: '2026-03-01', placesRemoved: false })
+  const changes = compared.comparison?.changes ?? []
+  const checks = { base: versions.base.check, revision: versions.revision.check }
+  const pages = await reviewPages(checks, changes)
+  const words = pages.subjects.map(readMarks)
+  const json = compared.comparison && toChangesJson(compared.comparison)
+  return { changes: json?.changes ?? [], pages, words, html: renderReview([{ title: 'Pets', changes, pages }], 'accept', '') }
+}
+
+interface Marks {
+  /** The words without a mark, sorted. */
+  readonly kept: readonly string[]
+  /** The words with a mark, by the ID of the innermost element around them. */
+  readonly marked: ReadonlyMap<string, string>
+}
+
+function readMarks({ base, revision }: Subject): { readonly base: Marks; readonly revision: Marks } | undefined {
+  return base && revision && { base: marksOf(base), revision: marksOf(revision) }
+}
+
+function marksOf(root: Element): Marks {
+  const kept: string[] = []
+  const marked = new Map<string, string>()
+  const visit = (node: Node, id: string, isMarked: boolean): void => {
+    if (typeof node !== 'string') {
+      const inside = node.name === 'ins' || node.name === 'del'
+      for (const child of node.children) visit(child, node.id ?? id, isMarked || inside)
+    } else if (isMarked) marked.set(id, `${marked.get(id) ?? ''} ${node.trim()}`)
+    else kept.push(...node.split(/[^\p{L}\p{N}_]+/u).filter(Boolean))
+  }
+  visit(root, '', false)
+  return { kept: kept.sort(), marked }
+}
+
+const toDocument = (operation: object, schemas: object = {}, others: object = {}) => ({
+  openapi: '3.1.0',
+  info: { title: 'Pets', version: '1.0.0' },
+  paths: { '/pets': { get: operation } },
+  components: { schemas },
+  ...others,
+})
+
+const pet = {
+  type: 'object',
+  properties: { name: { type: 'string', description: 'The name of the pet' }, age: { type: 'integer' } },
+}
+const list = {
+  summary: 'List pets',
+  description: 'Lists all pets of the shop',
+  parameters: [{ name: 'limit', in: 'query', schema: { type: 'integer' } }],
+  responses: {
+    200: { description: 'Pets', content: { 'application/json': { schema: { $ref: '#/components/schemas/Pet' } } } },
+    404: { description: 'Missing' },
+  },
+}
+
+/** The note about the only change with a code, from the start of its row. */
+function noteOf(html: string, code: string): string {
+  const at = html.indexOf(`#${code}"`)
+  return html.slice(html.lastIndexOf('<li', at), html.indexOf('</aside>', at))
+}
+
+test('marks the changed words of a schema, with a note in the row of the change', async () => {
+  const after = { ...pet, properties: { ...pet.properties, age: { type: 'string' } } }
+  const { html, changes } = await review(toDocument(list, { Pet: pet }), toDocument(list, { Pet: after }))
+  const [change] = changes
+  const note = noteOf(html, 'type-changed')
+  expect(note).toContain('<a>age</a> <i><ins>string</ins></i>')
+  expect(note).toContain('<span class="tag level-breaking">breaking</span>')
+  expect(note).toContain(`<code>${change?.fingerprint.slice(0, 8)}</code>`)
+  expect(note).toContain('Affects GET /pets')
+  expect(note).toContain(`<code>accept ${change?.fingerprint.slice(0, 8)}</code>`)
+})
+
+test('lists pages of which only the texts differ, with their changed words', async () => {
+  const after = { ...list, description: 'Lists every pet of the shop' }
+  const { html, changes } = await review(toDocument(list, { Pet: pet }), toDocument(after, { Pet: pet }))
+  expect(changes).toEqual([])
+  expect(html).toContain('<p>Lists<del> all pets</del> of the shop</p>')
+  expect(html).toContain('<p>Lists<ins> every pet</ins> of the shop</p>')
+  expect(html).toMatch(/href="#page-1">1 only texts</)
+})
+
+test('orders pages by their most severe change, and puts changes that no page shows first', async () => {
+  const { get, put } = { get: { responses: { 200: { description: 'OK' } } }, put: { responses: { 200: { description: 'OK' } } } }
+  const toPaths = (paths: object, url: string) => toDocument(list, { Pet: pet }, { paths, servers: [{ url }] })
+  const optional = { ...get, parameters: [{ name: 'page', in: 'query', schema: { type: 'integer' } }] }
+  const required = { ...get, parameters: [{ name: 'page', in: 'query', required: true, schema: { type: 'integer' } }] }
+  const before = toPaths({ '/a': { get: optional }, '/b': { get }, '/c': { get } }, 'https://old.example.com')
+  const after = toPaths(
+    { '/a': { get: optional, put }, '/b': { get: { ...get, summary: 'B' } }, '/c': { get: required } },
+    '/new',
+  )
+  const { pages, html } = await review(before, after)
+  expect(pages.others.map(({ code }) => code)).toContain('server-removed')
+  const titles = Array.from(html.matchAll(/<span class="m \w+">(\w+)<\/span> (\/\w+)/g), ([, ...title]) => title.join(' '))
+  expect(titles).toEqual(['GET /c', 'GET /b', 'PUT /a'])
+  expect(html.indexOf('server-removed')).toBeLessThan(html.indexOf('id="page-1"'))
+})
+
+test('is one file whose only script moves between changes, and has links for it', async () => {
+  const { html } = await review(toDocument(list, { Pet: pet }), toDocument({ ...list, parameters: [] }, {}))
+  expect(html).not.toMatch(/<link|<img|url\(|@import|<button|<input|<select/)
+  expect(html).toMatch(/default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-[\w+/]+=*'/)
+  const ids = Array.from(html.matchAll(/\sid="([^"]+)"/g), ([, id]) => id)
+  expect(new Set(ids).size).toBe(ids.length)
+  for (const [, target] of html.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target)
+})
+
+test('shows nothing for equal documents', async () => {
+  const { html, pages } = await review(toDocument(list, { Pet: pet }), toDocument(list, { Pet: pet }))
+  expect(pages).toEqual({ subjects: [], others: [] })
+  expect(html).toContain('No changes for API clients')
+})
+
+const words = ['all', 'pets', 'of', 'the', 'shop', 'old', 'and', 'new']
+const text = fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 6 }).map((some) => some.join(' '))
+const names = fc.constantFrom('alpha', 'beta', 'gamma', 'delta')
+const value = fc.record({ type: fc.constantFrom('string', 'integer', 'boolean'), description: text })
+const properties = fc.uniqueArray(fc.record({ name: names, schema: value }), {
+  selector: ({ name }) => name,
+  minLength: 1,
+  maxLength: 4,
+})
+const schema = fc.record({ properties, required: fc.uniqueArray(names, { maxLength: 2 }) }).map((made) => ({
+  type: 'object',
+  properties: Object.fromEntries(made.properties.map(({ name, schema: one }) => [name, one])),
+  required: made.required.filter((name) => made.properties.some((property) => property.name === name)),
+}))
+const anyDocument = fc
+  .record({
+    description: text,
+    parameters: properties,
+    statuses: fc.uniqueArray(fc.constantFrom('200', '201', '404'), { minLength: 1 }),
+    maximum: fc.integer({ min: 1, max: 3 }),
+    body: schema,
+    pet: schema,
+    tag: schema,
+  })
+  .map(({ description, parameters, statuses, maximum, body, pet: petSchema, tag }) => ({
+    openapi: '3.1.0',
+    info: { title: 'Pets', version: '1.0.0' },
+    paths: {
+      '/pets': {
+        post: {
+          description,
+          parameters: [
+            ...parameters.map(({ name, schema: one }) => ({
+              name,
+              in: 'query',
+              description: one.description,
+              schema: { type: one.type },
+            })),
+            { $ref: '#/components/parameters/Limit' },
+          ],
+          requestBody: { content: { 'application/json': { schema: body } } },
+          responses: Object.fromEntries(
+            statuses.map((status) => [
+              status,
+              { description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Pet' } } } },
+            ]),
+          ),
+        },
+      },
+    },
+    components: {
+      parameters: { Limit: { name: 'limit', in: 'query', schema: { type: 'integer', maximum } } },
+      schemas: {
+        Pet: { ...petSchema, properties: { ...petSchema.properties, tag: { $ref: '#/components/schemas/Tag' } } },
+        Tag: tag,
+      },
+    },
+  }))
+
+test('marks each change at its place, and no word that both versions have there', async () => {
+  const property = fc.asyncProperty(anyDocument, anyDocument, async (before, after) => {
+    const { changes, pages, words: marks, html } = await review(before, after)
+    const shown = Array.from(html.matchAll(/id="change-\d+">.*?codes\.md#([\w-]+)">.*?<code>(\w+)<\/code>/g), ([, ...note]) =>
+      note.join(' '),
+    )
+    expect(shown.sort()).toEqual(changes.map(({ code, fingerprint }) => `${code} ${fingerprint.slice(0, 8)}`).sort())
+    // Everything that the generator changes is on a page.
+    expect(pages.others).toEqual([])
+    for (const { path, change } of pages.subjects.flatMap((subject) => subject.changes)) {
+      expect(path, change.message).not.toEqual([])
+    }
+    for (const pair of html.split('<div class="pair">').slice(1)) expect(pair).toMatch(/<(?:ins|del)>/)
+    for (const mark of marks) {
+      if (!mark) continue
+      expect(mark.base.kept).toEqual(mark.revision.kept)
+      for (const [id, marked] of mark.base.marked) expect(marked).not.toBe(mark.revision.marked.get(id))
+    }
+  })
+  await fc.assert(property, { numRuns: propertyRuns(200) })
+})
