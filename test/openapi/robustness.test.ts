@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { toWellFormed } from '../../src/text/plain/escape-text.ts'
 import { type Range, toLineStarts } from '../../src/text/plain/source-file.ts'
 import { checkFiles } from '../support/check-text.ts'
@@ -56,6 +57,24 @@ describe('never gives up, places all it says inside the file, and says the same 
       }),
       { numRuns: Math.ceil(numRuns / 2) },
     )
+  })
+
+  test('about an object that cannot be written as text, in every place', async () => {
+    const places: (() => Promise<unknown>)[] = []
+    const whole: unknown = parse(petstore)
+    const visit = (owner: object) => {
+      for (const [key, value] of Object.entries(owner)) {
+        places.push(async () => {
+          Reflect.set(owner, key, { toString: 1, valueOf: 1 })
+          await checkAnything('a.json', JSON.stringify(whole))
+          Reflect.set(owner, key, value)
+        })
+        if (typeof value === 'object' && value !== null) visit(value)
+      }
+    }
+    visit(Object(whole))
+    expect(places.length).toBeGreaterThan(100)
+    for (const place of places) await place()
   })
 })
 
