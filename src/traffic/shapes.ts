@@ -1,6 +1,6 @@
 import type { SchemaPlace, Visit } from '../model/instances/match-schema.ts'
 import { countCharacters, typeOfValue } from '../openapi/schema/json-schema.ts'
-import { isObject, listOf, readText, toPointer } from '../text/json/json-values.ts'
+import { isObject, listOf, readOwn, readText, toPointer } from '../text/json/json-values.ts'
 import { getOrMake } from '../text/plain/lists.ts'
 
 /** What is known of the values at a place, without the values: each text in it is a word of the document. */
@@ -95,7 +95,9 @@ function addOwn(shape: Shape, value: unknown): void {
 
 function isListed(schema: unknown, value: unknown): boolean {
   if (!isObject(schema) || (typeof value === 'object' && value !== null)) return false
-  return ['enum', 'x-extensible-enum'].some((keyword) => listOf(schema[keyword]).includes(value)) || schema['const'] === value
+  return (
+    ['enum', 'x-extensible-enum'].some((keyword) => listOf(readOwn(schema, keyword)).includes(value)) || schema['const'] === value
+  )
 }
 
 /** An alternative by the end of its reference, else by its number from 0. */

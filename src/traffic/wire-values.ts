@@ -80,12 +80,15 @@ function readQuery(
   return explode && parameter.style === 'form' ? values[0] : split(values[0], parameter, api)
 }
 
-const delimiters: { readonly [style: string]: string } = { spaceDelimited: ' ', pipeDelimited: '|' }
+const delimiters: ReadonlyMap<string, string> = new Map([
+  ['spaceDelimited', ' '],
+  ['pipeDelimited', '|'],
+])
 
 /** The items or properties of a text with delimiters between them. */
 function split(text: string | undefined, { style, explode, schema, content }: Parameter, api: Api): TextValue | undefined {
   if (text === undefined || content) return text
-  const parts = text.split(delimiters[style] ?? ',')
+  const parts = text.split(delimiters.get(style) ?? ',')
   if (allowsType('array', schema, api)) return parts
   if (!allowsType('object', schema, api)) return text
   const isPair = style === 'simple' && explode

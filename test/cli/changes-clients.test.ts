@@ -41,13 +41,17 @@ const line = 'breaks `web` (sends `age`), unknown for `broken` (nothing is recor
 test.each([
   ['text', line],
   ['markdown', 'Clients: breaks `web` \\(sends `age`\\)'],
-  ['html', 'breaks <code>web</code> (sends <code>age</code>)'],
   ['github', `clients: ${line}`],
   ['sarif', `clients: ${line}`],
   ['junit', 'clients: breaks `web` (sends `age`)'],
 ])('names the clients of the base in the format %s', async (format, expected) => {
   const { stdout } = await runInFolder(makeVersions(), ['changes', 'base', 'next', '--format', format])
   expect(stdout).toContain(expected)
+})
+
+test('names the clients in a review', async () => {
+  const { stdout } = await runInFolder(makeVersions(), ['review', 'base', 'next', '--output', '-'])
+  expect(stdout).toContain('breaks <code>web</code> (sends <code>age</code>)')
 })
 
 test('lists the effects in JSON, and the clients that the revision narrows', async () => {

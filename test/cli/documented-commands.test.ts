@@ -43,6 +43,7 @@ function listCommands(script: string): string[][] {
 const toDocument = (type: string) => `openapi: 3.1.0
 info: {title: Pets, version: "${type === 'string' ? 1 : 2}.0.0"}
 tags: [{name: admin}]
+servers: [{url: https://api.example.com}]
 paths:
   /pets:
     get:
@@ -64,6 +65,18 @@ const ruleset = `rules:
     given: $.paths
     then: {field: "@key", function: casing, functionOptions: {type: kebab, separator: {char: /, allowLeading: true}}}
 `
+const recording = JSON.stringify({
+  log: {
+    version: '1.2',
+    entries: [
+      {
+        startedDateTime: '2026-11-22T10:00:00Z',
+        request: { method: 'GET', url: 'https://api.example.com/pets?limit=a', headers: [] },
+        response: { status: 200, headers: [], content: { mimeType: 'text/plain' } },
+      },
+    ],
+  },
+})
 const docsConfig = JSON.stringify({
   name: 'Pets',
   navigation: { tabs: [{ tab: 'API Reference', openapi: 'openapi.yaml' }] },
@@ -83,6 +96,7 @@ async function fillRepository(folder: string): Promise<void> {
   const old = { 'openapi.yaml': toDocument('string'), 'docs.json': docsConfig }
   commit({
     ...old,
+    'tests/cassettes/pets.har': recording,
     ...{ 'docs/openapi.yaml': old['openapi.yaml'], 'docs/docs.json': docsConfig, 'old.yaml': toDocument('string') },
     ...{ 'style/rules.yaml': ruleset, 'base.yaml': toDocument('string'), 'revision.yaml': toDocument('integer') },
     ...{ 'apis/pets.yaml': toDocument('string'), 'apis/old/pets.yaml': toDocument('string'), 'public.overlay.yaml': overlay },

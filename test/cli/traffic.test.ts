@@ -32,7 +32,7 @@ const entry = (method: string, path: string, status: number, sent: unknown, rece
 const recording = JSON.stringify({
   log: { entries: [entry('GET', '/pets', 200, undefined, { name: null }), entry('POST', '/pets', 201, { name: secret }, {})] },
 })
-const session = { 'openapi.yaml': document, 'tests/session.har': recording, 'tests/other.json': '{}' }
+const session = { 'openapi.yaml': document, 'tests/session.har': recording, 'tests/other.json': '{}', 'broken.har': '{' }
 
 test('compares the recordings that `--traffic` names, and those of the configuration file without it', async () => {
   const named = await runInFolder(makeTemporaryFolder(session), ['check', 'openapi.yaml', '--traffic', 'tests/session.har'])
@@ -109,7 +109,7 @@ test('records a client, keeps its `reads`, and lists who uses what', async () =>
 })
 
 test.each([
-  ['too much is unknown', ['web', 'tests/session.har', 'missing.har'], 1, '1 of 3 exchanges are unknown'],
+  ['too much is unknown', ['web', 'tests/session.har', 'broken.har'], 1, '1 of 3 exchanges are unknown'],
   [
     'nothing matches',
     ['web', 'tests/session.har', '--host', 'api.example.org'],
@@ -122,6 +122,13 @@ test.each([
 ] as const)('`clients record` fails if %s', async (_, args, exitCode, text) => {
   const run = await runInFolder(makeTemporaryFolder(session), ['clients', 'record', ...args])
   expect(run).toMatchObject({ exitCode, stderr: expect.stringContaining(text) })
+})
+
+test('a recording that does not exist is an error', async () => {
+  const { exitCode, stderr } = await runInFolder(makeTemporaryFolder({ 'openapi.yaml': 'openapi: 3.1.0' }), [
+    ...['clients', 'record', 'web', 'tests/cassettes'],
+  ])
+  expect([exitCode, stderr]).toEqual([2, 'openapi-pages: cannot read tests/cassettes: no such file or directory\n'])
 })
 
 test('no output and no file has a recorded text', async () => {

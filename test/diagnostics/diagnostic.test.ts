@@ -70,6 +70,7 @@ describe('the examples', () => {
       'files',
       'ignore',
       'exception',
+      'traffic',
     )
     expect(allExamples.filter((example) => !checked.includes(example))).toEqual([])
   })

@@ -73,6 +73,9 @@ async function runRecord(
   const { since, host, dryRun, quiet, color } = options
   const { stdout, stderr } = context
   const recordings = files.map(workspace.toInside)
+  for (const path of recordings)
+    if ((await workspace.access.files.read(path, 1)).kind === 'missing')
+      throw new ConfigError(`cannot read ${workspace.toShown(path)}: no such file or directory`)
   const client = await recordClient({ name, recordings, documents, since, host }, workspace.access)
   const { path, before, text, summary, unread, isUncertain } = client
   if (dryRun) stdout.write(text)

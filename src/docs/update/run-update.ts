@@ -259,29 +259,16 @@ export async function planUpdate(
   const extra = (options.documents ?? []).map((path) => (isUrl(path) ? path : relativePath(root, path)))
   const asRead = await readDocsDirectory(root, access)
   // A damaged lock file is replaced by adopting the existing pages.
-  const isDamaged = asRead.lockFault === 'damaged'
-  const usable = isDamaged ? await adoptDocsDirectory(asRead, options, access, terms, onProgress) : { docsDirectory: asRead }
+  const usable =
+    asRead.lockFault === 'damaged'
+      ? await adoptDocsDirectory(asRead, options, access, terms, onProgress)
+      : { docsDirectory: asRead }
   const docsDirectory = overrideSettings(usable.docsDirectory, options.onError, terms.rules)
   const survey = await surveyDocsDirectory(docsDirectory, { ...options, extra, onProgress }, access, terms)
   const { divisions, lock = emptyLock } = survey
   onProgress?.('planning pages')
   const { replacementOf, ...bound } = bindNavigation(survey.docsConfig, divisions, survey.documents, survey.boundPages)
-  const input = {
-    divisions: isForSite ? [...divisions, ...bound.entryDivisions] : divisions,
-    descriptions: listDescriptions(survey.documents, lock),
-    isAffected: toIsAffected(survey.documents),
-    lockedPages: lock.pages,
-    stateOf: survey.stateOf,
-    otherPages: survey.otherPages,
-    replacementOf,
-    entriesOf: isForSite ? bound.entriesOf : undefined,
-    boundPages: survey.boundPages,
-    unwritten: lock.unwritten,
-    addsUnlisted: (division: DeclaredDivision) => settingOf(docsDirectory.config.unlisted, division) === 'add',
-    textOf: (path: string) => survey.docsFiles.pages.get(path),
-    redirects: readRedirects(survey.docsConfig),
-    renames: options.renames ?? survey.config.renames,
-  }
+  const input = toPlanInput(survey, { replacementOf, ...bound }, docsDirectory, isForSite, options.renames)
   const { plan, findings } = planPages(input)
   const planned = planFileChanges({ ...input, plan })
   const copies = new Set([...stored.map(({ path }) => path), ...survey.config.sources.map(({ to }) => joinPath(root, to))])
@@ -294,9 +281,7 @@ export async function planUpdate(
   const moved = canFollow && docsDirectory.lock ? await findMovedDocuments(survey, docsDirectory.lock, access, terms) : undefined
   if (moved) {
     const renamed = { ...given, files: changedFiles(given.files, moved.changes) }
-    const after = await planUpdate(options, renamed, terms, onProgress, false)
-    const changes = joinChanges(moved.changes, after.changes).sort((a, b) => compareText(a.path, b.path))
-    return { ...after, changes, found: [...moved.findings, ...after.found], followed: renamed }
+    return joinMoved(moved, renamed, await planUpdate(options, renamed, terms, onProgress, false))
   }
   const files = stops.length === 0 ? planned : { ...planned, outcomes: [] }
   const keyMoves = planKeyMoves(survey.docsConfig, divisions, plan, { before: lock, pages: files.lockedPages })
@@ -333,9 +318,8 @@ export async function planUpdate(
     ...(isForSite || stops.length > 0 ? [] : await checkIgnored(survey, divisions, plan, access.git)),
     ...(survey.hasDocsConfig || divisions.length > 0 || extra.length > 0 ? [] : [await missingDocsConfig(survey, access.files)]),
   ]
-  const shown = { ...survey, documents: withOpenRows(survey.documents, rows) }
   const update = {
-    survey: shown,
+    survey: { ...survey, documents: withOpenRows(survey.documents, rows) },
     divisions,
     lock,
     plan,
@@ -349,6 +333,43 @@ export async function planUpdate(
   }
   // A site shows every page, whatever the settings are.
   return (docsDirectory.hasConfigErrors && !isForSite) || stops.length > 0 ? withoutChanges(update) : update
+}
+
+/** What pages are planned from. */
+function toPlanInput(
+  survey: Awaited<ReturnType<typeof surveyDocsDirectory>>,
+  bound: ReturnType<typeof bindNavigation>,
+  { config }: Awaited<ReturnType<typeof readDocsDirectory>>,
+  isForSite: boolean,
+  renames: UpdateOptions['renames'],
+) {
+  const { lock = emptyLock } = survey
+  return {
+    divisions: isForSite ? [...survey.divisions, ...bound.entryDivisions] : survey.divisions,
+    descriptions: listDescriptions(survey.documents, lock),
+    isAffected: toIsAffected(survey.documents),
+    lockedPages: lock.pages,
+    stateOf: survey.stateOf,
+    otherPages: survey.otherPages,
+    replacementOf: bound.replacementOf,
+    entriesOf: isForSite ? bound.entriesOf : undefined,
+    boundPages: survey.boundPages,
+    unwritten: lock.unwritten,
+    addsUnlisted: (division: DeclaredDivision) => settingOf(config.unlisted, division) === 'add',
+    textOf: (path: string) => survey.docsFiles.pages.get(path),
+    redirects: readRedirects(survey.docsConfig),
+    renames: renames ?? survey.config.renames,
+  }
+}
+
+/** The update after documents moved, with what follows them. */
+function joinMoved(
+  moved: NonNullable<Awaited<ReturnType<typeof findMovedDocuments>>>,
+  followed: DocsAccess,
+  after: UpdatePlan,
+): UpdatePlan {
+  const changes = joinChanges(moved.changes, after.changes).sort((a, b) => compareText(a.path, b.path))
+  return { ...after, changes, found: [...moved.findings, ...after.found], followed }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { readsBesideReference } from '../../openapi/references/follow-reference.ts'
 import { equalJson, isKnownDialect, nameType } from '../../openapi/schema/json-schema.ts'
-import { isObject, type JsonObject, listOf, numberOf, readStep } from '../../text/json/json-values.ts'
+import { isObject, type JsonObject, listOf, numberOf, readOwn, readStep } from '../../text/json/json-values.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import { type CountLimits, matchChoices, matchCount, matchNumber, matchText, matchType, testPattern } from './match-keywords.ts'
 import { matchRequired } from './match-required.ts'
@@ -97,7 +97,7 @@ function matchReference(state: MatchState, schema: JsonObject, value: unknown): 
 
 function matchTarget(state: MatchState, holder: JsonObject, keyword: string, value: unknown): boolean {
   const { at } = state
-  const target = state.find(at.file, String(holder[keyword]), holder)
+  const target = state.find(at.file, String(readOwn(holder, keyword)), holder)
   if (target) return matchPlace(state, { ...target, around: at, keyword }, value)
   state.uncertain = true
   return true
@@ -397,7 +397,8 @@ function matchMapping(state: MatchState, schema: JsonObject, value: JsonObject):
   if (state.draft === 5) return true
   const keywords = state.draft < 2019 ? [] : ['dependentRequired', 'dependentSchemas']
   return (
-    keywords.every((keyword) => matchDependencies(state, keyword, schema[keyword], value)) && matchNames(state, schema, value)
+    keywords.every((keyword) => matchDependencies(state, keyword, readOwn(schema, keyword), value)) &&
+    matchNames(state, schema, value)
   )
 }
 

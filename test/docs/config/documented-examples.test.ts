@@ -156,7 +156,6 @@ describe('JSON', () => {
     'docs/editors.md': (text) => expect(text).toContain('openapi-pages check'),
     'docs/glossary.md': checkDivision,
     'docs/copies.md': (text) => checkDocsConfig(JSON.parse(text)),
-    'docs/moving.md': checkDivision,
     'docs/overlays.md': async (text) => {
       const overlay = 'overlay: 1.0.0\ninfo: {title: Public, version: "1"}\nactions: [{target: $.info, update: {title: Pets}}]\n'
       const files = { 'openapi.yaml': tinyDocument('List pets'), 'public.overlay.yaml': overlay }

@@ -312,7 +312,7 @@ test('the site of a document with everything is proved', () => {
 test.each<[kinds: readonly string[], from: string, to: string]>([
   [['intervals'], 'More than 0', 'At least 0'],
   [['scalars'], '^f', 'f'],
-  [['places', 'scalars'], 'image/png', ''],
+  [['places', 'scalars', 'samples'], 'image/png', ''],
   [['places', 'links'], 'href="/schemas/base/"', 'href="/schemas/bases/"'],
   [['samples'], '%7C', '%2C'],
 ])('the proof finds wrong %j in a site that has %j as %j', (kinds, from, to) => {

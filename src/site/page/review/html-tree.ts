@@ -17,8 +17,8 @@ export interface Element {
 /** Text is escaped. */
 export type Node = Element | string
 
-/** A comment, a tag with its attributes, or text. */
-const partPattern = /<!--[\s\S]*?-->|<(\/?)([a-z][\w-]*)((?:"[^"]*"|[^">])*)>|[^<]+|</gi
+/** A tag with its attributes, or text. */
+const partPattern = /<(\/?)([a-z][\w-]*)((?:"[^"]*"|[^"<>])*)>|[^<]+|</gi
 
 const voidElements = new Set('br hr img input wbr use col source'.split(' '))
 
@@ -34,7 +34,7 @@ export function parseRendered(html: string): Element {
   const open = [root]
   for (const [part, end, name, attributes = ''] of html.matchAll(partPattern)) {
     const around = open.at(-1) ?? root
-    if (name === undefined) around.children.push(part.startsWith('<!--') ? '' : part)
+    if (name === undefined) around.children.push(part)
     else if (end === '/') {
       const closed = open.pop() ?? root
       closed.html = `<${name}${closed.attributes}>${closed.children.map(htmlOf).join('')}</${name}>`
@@ -55,6 +55,22 @@ function toElement(name: string, attributes: string): Element {
 
 function htmlOf(node: Node): string {
   return typeof node === 'string' ? node : node.html
+}
+
+/** The text in a node, escaped. */
+export function textOf(node: Node): string {
+  return typeof node === 'string' ? node : node.children.map(textOf).join('')
+}
+
+/** The first element with a name in a node. */
+export function findNamed(node: Node, name: string): Element | undefined {
+  if (typeof node === 'string') return undefined
+  if (node.name === name) return node
+  for (const child of node.children) {
+    const found = findNamed(child, name)
+    if (found) return found
+  }
+  return undefined
 }
 
 /** Prints a node. What readers open is open if something in it changed. */

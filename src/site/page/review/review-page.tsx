@@ -7,7 +7,7 @@ import { addTo, capitalize, formatNumber } from '../../../text/plain/lists.ts'
 import { Message } from '../api/part.tsx'
 import { Html, Raw } from '../html.tsx'
 import { MethodMark } from '../shell/marks.tsx'
-import { type Node, pairNodes, printNode } from './html-tree.ts'
+import { findNamed, type Node, pairNodes, printNode, textOf } from './html-tree.ts'
 import { type ReviewedPages, reviewPages, type Subject } from './review-subjects.tsx'
 
 export { reviewPages }
@@ -185,15 +185,14 @@ function Pair({ before, after }: { readonly before: Node | undefined; readonly a
 }
 
 function Folded({ title, nodes }: { readonly title: string; readonly nodes: readonly Node[] }) {
-  const html = nodes.map(printNode).join('')
-  const [, heading = ''] = /<h2>(.*?)<\/h2>/.exec(html) ?? []
-  if (html.replace(/<[^>]*>/g, '').trim() === '') return null
+  if (nodes.every((node) => textOf(node).trim() === '')) return null
+  const [heading = ''] = nodes.flatMap((node) => findNamed(node, 'h2') ?? [])
   return (
     <details class="same">
       <summary class="muted">
-        {title} <Raw html={new Html(heading.replace(/<[^>]*>/g, ''))} />
+        {title} <Raw html={new Html(textOf(heading))} />
       </summary>
-      <Raw html={new Html(html)} />
+      <Raw html={new Html(nodes.map(printNode).join(''))} />
     </details>
   )
 }
