@@ -63,7 +63,7 @@ const rows: readonly Row[] = [
   ['docs/read', 'docs directories, documents and recordings, found and read', 'files traffic . ./pages ./navigation ./config changes openapi diagnostics text', 'json-p3'],
   ['docs/rules', 'rulesets of documents, found, loaded and applied', 'files ./read . rules ./config checks openapi diagnostics text', 'yaml'],
   ['docs/check', 'checks of documents and docs directories', 'files traffic changes model ./rules ./read . rules ./pages ./navigation ./config checks openapi diagnostics text'],
-  ['docs/versions', 'versions compared: changes, changelogs, accepted changes', 'files traffic traffic ./check ./read . ./config changes checks openapi diagnostics text', 'yaml'],
+  ['docs/versions', 'versions compared: changes, changelogs, accepted changes', 'files traffic ./check ./read . ./config changes checks openapi diagnostics text', 'yaml'],
   ['docs/update', 'updates, adoptions and their reports', 'files ./check ./read . ./plan ./adopt ./pages ./navigation ./config checks openapi diagnostics text', '@apidevtools/swagger-parser yaml'],
   ['status ◦', 'update status record', 'diagnostics text'],
   ['site/content/allowed ◦', 'HTML, SVG and CSS that pages may contain', 'text script', 'css-tree hast hast-util-sanitize property-information'],

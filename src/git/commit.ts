@@ -386,7 +386,6 @@ async function checkIndex(git: Git, isLacking: (path: string) => boolean): Promi
   })
 }
 
-/** For each path: path, attribute, value. `eol` alone implies `text`. If `text` is unset, git converts nothing. */
 /** The newest commits come first. */
 function parseDates(stdout: string): ReadonlyMap<string, string> {
   const dates = new Map<string, string>()
@@ -398,6 +397,7 @@ function parseDates(stdout: string): ReadonlyMap<string, string> {
   return dates
 }
 
+/** For each path: path, attribute, value. `eol` alone implies `text`. If `text` is unset, git converts nothing. */
 function parseLineEndings(stdout: string): ReadonlyMap<string, LineEnding> {
   const endings = new Map<string, LineEnding>()
   const unset = new Set<string>()

@@ -14,7 +14,7 @@ import {
 } from './record-client.ts'
 import { countValues, emptyShape, nameAlternative, type Shape, sizes } from './shapes.ts'
 
-export { addExchange, addUnreadable, emptyClient, keyOfParameter } from './record-client.ts'
+export { addExchange, addUnreadable, emptyClient, keepReads, keyOfParameter, operationsOf } from './record-client.ts'
 export type { ClientRecord, OperationRecord, Shape }
 export { countUnknown, countValues, isUncertain, nameAlternative }
 

@@ -1,6 +1,5 @@
 import type { DiagnosticCode, Finding } from '../diagnostics/diagnostic.ts'
 import type { Api } from '../model/api.ts'
-import { readBody, readResponses } from '../model/bodies.ts'
 import { readContent } from '../model/content.ts'
 import { findStatus } from '../model/written-values.ts'
 import { childPlace } from '../openapi/references/follow-reference.ts'
@@ -10,7 +9,7 @@ import { shorten } from '../text/plain/suggest.ts'
 import type { Exchange, RecordedMessage } from './exchange.ts'
 import { createMatcher, type Direction, type ValueDifference } from './match-values.ts'
 import type { Routed, RoutedExchange, RoutedOperation } from './route.ts'
-import { type BodyValues, readBodyValues, readSentParameters, type WireValue } from './wire-values.ts'
+import { type BodyValues, describeOperation, readBodyValues, readSentParameters, type WireValue } from './wire-values.ts'
 
 /** What was recorded against one place of a document. */
 interface Difference extends ValueDifference {
@@ -155,20 +154,14 @@ function toUndocumented({ exchange, api, path, within }: Extract<Routed, { kind:
   return { code: 'traffic-undocumented-operation', at: { file: api.root.file, pointer }, on: 'key', message }
 }
 
-/** What an operation describes. */
-const describeOperation = onceFor(({ api, collected: { operation } }: RoutedOperation) => ({
-  body: readBody(operation, api),
-  responses: new Map(readResponses(operation, api).map((response) => [response.key, response])),
-  responsesPlace: childPlace(operation, 'responses'),
-}))
-
 const matcherOf = onceFor(createMatcher)
 
 /** Lists the differences between an exchange and its operation, and why a part of it cannot be compared. */
 function* compareExchange(routed: RoutedExchange): Generator<Difference | string> {
   const { exchange, operation } = routed
   const { response } = exchange
-  const { responses, responsesPlace } = describeOperation(operation)
+  const { responses } = describeOperation(operation)
+  const responsesPlace = childPlace(operation.collected.operation, 'responses')
   // The server decides which requests are right.
   const isAccepted = response !== undefined && response.status >= 200 && response.status < 300
   if (isAccepted) yield* compareRequest(routed)

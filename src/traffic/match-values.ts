@@ -25,20 +25,25 @@ type Match = ReturnType<typeof visitSchemas>
 type Mismatch = Match['mismatches'][number]
 type SchemaPlace = Mismatch['schema']
 
+/** Creates a function that matches values with schemas of a description, and lists the schemas that apply to their parts. */
+export function createVisitor(api: Api, mayMiss?: readonly string[]) {
+  let budget = startBudget('values')
+  const state = startMatch(api.release, api.follow.find, () => spendNodes(budget), {
+    findsAll: true,
+    ...(mayMiss && { mayMiss }),
+    matchSelected: toMatchSelected((schema, file, value) => selectSchema(schema, file, value, api)),
+  })
+  return (schema: Place, value: unknown) => {
+    budget = startBudget('values')
+    return { ...visitSchemas(state, schema, value), state }
+  }
+}
+
 /** Creates a function that matches recorded values with schemas of a description. `subject`: what has the value, if it is no body. */
 export function createMatcher(api: Api) {
-  let budget = startBudget('values')
-  const toState = (mayMiss: string) =>
-    startMatch(api.release, api.follow.find, () => spendNodes(budget), {
-      findsAll: true,
-      mayMiss: [mayMiss],
-      matchSelected: toMatchSelected((schema, file, value) => selectSchema(schema, file, value, api)),
-    })
-  const states = { request: toState('readOnly'), response: toState('writeOnly') }
+  const visitors = { request: createVisitor(api, ['readOnly']), response: createVisitor(api, ['writeOnly']) }
   return function* (schema: Place, value: unknown, direction: Direction, subject?: string): Generator<ValueDifference> {
-    budget = startBudget('values')
-    const state = states[direction]
-    const match = visitSchemas(state, schema, value)
+    const match = visitors[direction](schema, value)
     const where = direction === 'request' ? 'recorded requests that the server accepted' : 'recorded responses'
     const properties = groupMappings(match)
     const closed = new Set<string>()
@@ -62,7 +67,7 @@ export function createMatcher(api: Api) {
       yield {
         at,
         message,
-        hint: part === null && mismatch.type !== undefined ? hintOf(mismatch, state, () => undefined) : undefined,
+        hint: part === null && mismatch.type !== undefined ? hintOf(mismatch, match.state, () => undefined) : undefined,
       }
     }
     for (const [mapping, schemas] of properties) yield* listUndocumented(mapping, schemas, where)

@@ -1,14 +1,12 @@
-import { readBody, readResponses } from '../model/bodies.ts'
-import { startMatch, toMatchSelected, visitSchemas } from '../model/instances/match-schema.ts'
 import type { Parameter } from '../model/parameters.ts'
-import { selectSchema } from '../model/schema.ts'
 import { findStatus } from '../model/written-values.ts'
 import type { Place } from '../text/json/json-values.ts'
-import { spendNodes, startBudget } from '../text/plain/limits.ts'
 import { getOrMake, onceFor } from '../text/plain/lists.ts'
+import { baseName } from '../text/plain/paths.ts'
+import { createVisitor } from './match-values.ts'
 import type { Routed, RoutedExchange } from './route.ts'
 import { addVisits, emptyShape, type Shape } from './shapes.ts'
-import { readBodyValues, readSentParameters } from './wire-values.ts'
+import { describeOperation, readBodyValues, readSentParameters } from './wire-values.ts'
 
 /** What is known of one client from its recordings. */
 export interface ClientRecord {
@@ -81,6 +79,23 @@ export function emptyClient(client: string): ClientRecord {
   }
 }
 
+/** The operations of a document: those of its path, else those of the only one with its name. */
+export function operationsOf({ documents }: ClientRecord, document: string): ReadonlyMap<string, OperationRecord> {
+  const same = [...documents].filter(([path]) => baseName(path) === baseName(document))
+  return documents.get(document) ?? (same.length === 1 ? same[0]?.[1] : undefined) ?? new Map()
+}
+
+/** Keeps what a person wrote under `reads` in an earlier record of the client, also of operations that are not recorded any more. */
+export function keepReads({ documents }: ClientRecord, earlier: ClientRecord): void {
+  for (const [path, operations] of earlier.documents) {
+    for (const [name, { reads }] of operations) {
+      if (reads.size === 0) continue
+      const kept = getOrMake(documents, path, () => new Map<string, OperationRecord>())
+      for (const read of reads) getOrMake(kept, name, emptyOperation).reads.add(read)
+    }
+  }
+}
+
 /** Counts exchanges of a client that cannot be read. */
 export function addUnreadable({ recorded }: ClientRecord, count: number): void {
   recorded.exchanges += count
@@ -105,25 +120,15 @@ export function addExchange({ recorded, documents }: ClientRecord, routed: Route
   }
 }
 
-/** Matches values with the schemas of a description. */
-const matcherOf = onceFor((api: RoutedExchange['operation']['api']) => (schema: Place, value: unknown) => {
-  const budget = startBudget('values')
-  const select = toMatchSelected((holder, file, tagged) => selectSchema(holder, file, tagged, api))
-  const options = { findsAll: true, matchSelected: select }
-  return visitSchemas(
-    startMatch(api.release, api.follow.find, () => spendNodes(budget), options),
-    schema,
-    value,
-  ).visits
-})
+const visitorOf = onceFor((api: RoutedExchange['operation']['api']) => createVisitor(api))
 
 /** Adds an exchange to the record of its operation. Returns whether all of it is known. */
 function addToOperation(record: OperationRecord, routed: RoutedExchange): boolean {
   const { exchange, operation } = routed
-  const { api, collected } = operation
+  const { api } = operation
   record.count++
   const add = (shape: Shape, schema: Place | undefined, value: unknown) =>
-    addVisits(shape, schema ? matcherOf(api)(schema, value) : [])
+    addVisits(shape, schema ? visitorOf(api)(schema, value).visits : [])
   const { sent, undocumented } = readSentParameters(routed)
   for (const { parameter, schema, value } of sent)
     add(getOrMake(record.parameters, keyOfParameter(parameter), emptyShape), schema, value)
@@ -133,7 +138,7 @@ function addToOperation(record: OperationRecord, routed: RoutedExchange): boolea
     const shape = getOrMake(bodies, mediaType.name, emptyShape)
     for (const { value, schema } of values) add(shape, schema, value)
   }
-  const body = readBody(collected.operation, api)
+  const { body, responses } = describeOperation(operation)
   const request = body && readBodyValues(exchange.request, body.place, api)
   if (request) addBody(record.sends, request)
   // Some recorders lose bodies: a request without a required one would have been refused.
@@ -143,7 +148,6 @@ function addToOperation(record: OperationRecord, routed: RoutedExchange): boolea
   if (!response) return isKnown(request) && !isMissing
   const received = getOrMake(record.receives, String(response.status), () => ({ count: 0, body: new Map<string, Shape>() }))
   received.count++
-  const responses = new Map(readResponses(collected.operation, api).map((one) => [one.key, one]))
   const described = findStatus(responses, String(response.status))
   const answer = described && readBodyValues(response, described.place, api)
   if (answer) addBody(received.body, answer)

@@ -1,4 +1,5 @@
 import type { Api } from '../model/api.ts'
+import { readBody, readResponses } from '../model/bodies.ts'
 import { type MediaType, readContent } from '../model/content.ts'
 import type { Parameter } from '../model/parameters.ts'
 import { listSchemes } from '../model/security.ts'
@@ -7,7 +8,7 @@ import { findMediaType, isFormType, isJsonType, normalizeMediaType } from '../mo
 import { type Place, parseJson, setOwn } from '../text/json/json-values.ts'
 import { addTo, getOrMake, onceFor } from '../text/plain/lists.ts'
 import type { RecordedMessage } from './exchange.ts'
-import type { RoutedExchange } from './route.ts'
+import type { RoutedExchange, RoutedOperation } from './route.ts'
 
 /** A value that was sent or received, with the schema that describes it. */
 export interface WireValue {
@@ -141,6 +142,12 @@ function toItems(branch: Branch): TextValue {
   const mapping = toMapping(branch)
   return isList ? Object.values(mapping).flat() : mapping
 }
+
+/** The body that an operation describes, and its responses by status. Read once for all exchanges. */
+export const describeOperation = onceFor(({ api, collected: { operation } }: RoutedOperation) => ({
+  body: readBody(operation, api),
+  responses: new Map(readResponses(operation, api).map((response) => [response.key, response])),
+}))
 
 /** The values of a body. A stream has one for each event or line. */
 export interface BodyValues {

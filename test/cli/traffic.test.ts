@@ -103,7 +103,7 @@ test('records a client, keeps its `reads`, and lists who uses what', async () =>
     stdout: [
       'GET /pets\n  web   1 request, last on 2026-01-31\n',
       'POST /pets   deprecated, still used\n  web   1 request, last on 2026-01-31\n',
-      '\n1 operation in no recording. That is no proof that nobody uses them\n  GET /stores\n',
+      '\n1 operation in no recording. Clients that were not recorded may use them\n  GET /stores\n',
     ].join(''),
   })
 })
@@ -122,6 +122,35 @@ test.each([
 ] as const)('`clients record` fails if %s', async (_, args, exitCode, text) => {
   const run = await runInFolder(makeTemporaryFolder(session), ['clients', 'record', ...args])
   expect(run).toMatchObject({ exitCode, stderr: expect.stringContaining(text) })
+})
+
+test('what a person wrote under `reads` is not lost', async () => {
+  const folder = makeTemporaryFolder(session)
+  const record = ['clients', 'record', 'web', 'tests/session.har']
+  await runInFolder(folder, record)
+  const path = join(folder, 'clients/web.yaml')
+  const written = readFileSync(path, 'utf8')
+  // Of an operation that no recording has.
+  writeFileSync(path, written.replace('    GET /pets:', '    GET /stores: { reads: [id] }\n    GET /pets:'))
+  await runInFolder(folder, record)
+  expect(readFileSync(path, 'utf8')).toMatch(/GET \/stores: \{ ?reads: \[ ?id ?\] ?\}/)
+  for (const broken of ['documents: [', 'client:']) {
+    writeFileSync(path, broken)
+    const { exitCode, stderr } = await runInFolder(folder, record)
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('cannot read the clients file clients/web.yaml')])
+    expect(readFileSync(path, 'utf8')).toBe(broken)
+  }
+})
+
+test('lists what a client uses of a document that has moved, and every client of a name', async () => {
+  const folder = makeTemporaryFolder(session)
+  await runInFolder(folder, ['clients', 'record', 'web', 'tests/session.har'])
+  const written = readFileSync(join(folder, 'clients/web.yaml'), 'utf8')
+  writeFileSync(join(folder, 'clients/web.yaml'), written.replace('openapi.yaml', 'api/openapi.yaml'))
+  writeFileSync(join(folder, 'clients/copy.yaml'), written)
+  const { stdout } = await runInFolder(folder, ['clients'])
+  expect(stdout).toContain('GET /pets\n  web   1 request, last on 2026-01-31\n  web   1 request')
+  expect(stdout).not.toContain('in no document')
 })
 
 test('a recording that does not exist is an error', async () => {

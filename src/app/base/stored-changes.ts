@@ -75,7 +75,6 @@ const StoredChanges = Type.Union([
   Type.Object({
     kind: Type.Literal('compared'),
     baseSha: Type.String({ pattern: '^[0-9a-f]{40}$' }),
-    /** Records of older releases have one value. */
     failOn: Type.Union([Threshold, Type.Array(Threshold)]),
     comment: Type.Enum(['breaking', 'any', 'never'], { type: 'string' }),
     counts: Counts,

@@ -1,8 +1,7 @@
 import { formatCount } from '../../diagnostics/diagnostic.ts'
 import { type CollectedOperation, collectOperations, collectPathItems } from '../../openapi/read/collect-operations.ts'
 import { formatNumber, getOrMake, lazy } from '../../text/plain/lists.ts'
-import { baseName } from '../../text/plain/paths.ts'
-import { type ClientRecord, countUnknown, isUncertain, type OperationRecord } from '../../traffic/client-file.ts'
+import { type ClientRecord, countUnknown, isUncertain, type OperationRecord, operationsOf } from '../../traffic/client-file.ts'
 import {
   type ChangedOperation,
   type ClientEffect,
@@ -39,7 +38,7 @@ export function markClients<Compared extends Pick<UnlocatedComparison, 'changes'
     )
     return new Map(listed.map((one) => [toChangedKey({ method: one.fields.method, path: one.entry.name }), one]))
   })
-  const judged = clients.map((client) => createJudge(client, findBlock(client, sides.base.root.file), operations, sides))
+  const judged = clients.map((client) => createJudge(client, operationsOf(client, sides.base.root.file), operations, sides))
   const changes = comparison.changes.map((change) => ({ ...change, clients: judged.map((judge) => judge(change)) }))
   const narrowed = base.flatMap(({ client, documents }): ComparedClient[] => {
     const after = revision.find((one) => one.client === client)
@@ -58,12 +57,6 @@ function isCovered(part: unknown, other: unknown): boolean {
   if (typeof part !== 'object' || part === null) return part === undefined || other !== undefined
   const others = new Map(Object.entries(Object(other)))
   return Object.entries(part).every(([key, one]) => isCovered(one, others.get(key)))
-}
-
-/** The operations of a document: those of its path, else those of the only one with its name. */
-function findBlock({ documents }: ClientRecord, document: string): ReadonlyMap<string, OperationRecord> {
-  const same = [...documents].filter(([path]) => baseName(path) === baseName(document))
-  return documents.get(document) ?? (same.length === 1 ? same[0]?.[1] : undefined) ?? new Map()
 }
 
 interface Sides {

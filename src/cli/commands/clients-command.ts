@@ -105,7 +105,7 @@ async function runList(options: ClientsCommandOptions, { stdout, ...context }: C
   for (const operation of used) stdout.write(formatUses(operation))
   const unused = operations.filter(({ clients }) => clients.length === 0)
   if (unused.length > 0) {
-    stdout.write(`\n${formatCount(unused.length, 'operation')} in no recording. That is no proof that nobody uses them\n`)
+    stdout.write(`\n${formatCount(unused.length, 'operation')} in no recording. Clients that were not recorded may use them\n`)
     const listed = options.all ? unused : unused.slice(0, listedOperations)
     for (const { name } of listed) stdout.write(`  ${escapeText(name)}\n`)
     if (listed.length < unused.length)

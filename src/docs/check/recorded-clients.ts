@@ -10,6 +10,8 @@ import {
   describeRecord,
   emptyClient,
   isUncertain,
+  keepReads,
+  operationsOf,
   readClientFile,
   writeClientFile,
 } from '../../traffic/client-file.ts'
@@ -68,13 +70,12 @@ export async function recordClient(
   )
   // How many exchanges are in an unread file is not known: at least one.
   addUnreadable(record, read.incomplete + read.unread.length)
-  const existing = await access.files.read(path)
-  const before = existing.kind === 'file' ? toSourceFile(path, existing.bytes) : undefined
-  if (before) keepReads(record, (await readClientFile(before)).record)
+  const before = await readEarlier(path, access.files)
+  if (before) keepReads(record, before.record)
   const summary = describeRecord(record).slice(1)
   return {
     path,
-    before: before?.text,
+    before: before?.source.text,
     text: writeClientFile(record),
     summary,
     unread: read.unread,
@@ -97,12 +98,16 @@ async function openDocuments(documents: readonly string[], access: DocsAccess) {
   return { checks, apis, config, folder: await findClientsFolder(first, config, access.files) }
 }
 
-function keepReads({ documents }: ClientRecord, earlier: ClientRecord | undefined): void {
-  for (const [path, operations] of earlier?.documents ?? []) {
-    for (const [name, { reads }] of operations) {
-      for (const read of reads) documents.get(path)?.get(name)?.reads.add(read)
-    }
+/** Reads the file of a client that is to be replaced. If it cannot be read, what a person wrote in it would be lost. */
+async function readEarlier(path: string, files: DocsAccess['files']) {
+  const existing = await files.read(path)
+  if (existing.kind === 'missing') return undefined
+  const source = existing.kind === 'file' ? toSourceFile(path, existing.bytes) : undefined
+  const { record } = source ? await readClientFile(source) : {}
+  if (!source || !record) {
+    throw new ConfigError(`cannot read the clients file ${path}, whose \`reads\` are kept`, { hint: 'Correct or remove it' })
   }
+  return { source, record }
 }
 
 /** An operation, and the clients that use it. */
@@ -129,19 +134,19 @@ export async function listClients(documents: readonly string[], access: DocsAcce
 }
 
 function listUses(records: readonly ClientRecord[], document: string, name: string): UsedOperation['clients'] {
-  return records.flatMap(({ client, documents }) => {
-    const operation = documents.get(document)?.get(name)
-    return operation ? [{ client, count: operation.count, last: operation.last }] : []
+  return records.flatMap((record) => {
+    const operation = operationsOf(record, document).get(name)
+    return operation ? [{ client: record.client, count: operation.count, last: operation.last }] : []
   })
 }
 
 /** Recorded operations that the documents do not have, or no more. */
 function listUnknown(records: readonly ClientRecord[], operations: readonly UsedOperation[]): readonly string[] {
-  const known = new Set(operations.map(({ document, name }) => `${document} ${name}`))
-  const recorded = records.flatMap(({ client, documents }) =>
-    [...documents].flatMap(([document, own]) =>
-      [...own.keys()].flatMap((name) => (known.has(`${document} ${name}`) ? [] : `${client}: ${name}`)),
-    ),
-  )
+  const recorded = records.flatMap((record) => {
+    const found = new Set(operations.map(({ document, name }) => operationsOf(record, document).get(name)))
+    return [...record.documents.values()].flatMap((own) =>
+      [...own].flatMap(([name, operation]) => (found.has(operation) ? [] : `${record.client}: ${name}`)),
+    )
+  })
   return [...new Set(recorded)].sort(compareText)
 }

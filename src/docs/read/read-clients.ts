@@ -19,15 +19,14 @@ export async function findClientsFolder(document: string, { traffic }: Pick<Conf
 const maxClients = 1_000
 const maxClientBytes = 16 * 1024 * 1024
 
-/** Reads the clients files of a directory, sorted by path. A file that cannot be read is a client of which nothing is known. */
+/** Reads the clients files of a directory, sorted by path. A file that is not read is a client of which nothing is known: none is left out. */
 export async function readClients(folder: string, files: Files): Promise<readonly ClientRecord[]> {
-  const clients = new Map<string, ClientRecord>()
+  const clients: ClientRecord[] = []
   const paths = (await files.list(folder)).filter((path) => /\.ya?ml$/i.test(path))
-  for (const path of paths.slice(0, maxClients)) {
-    const result = await files.read(path, maxClientBytes)
-    const read = result.kind === 'file' ? await readClientFile(toSourceFile(path, result.bytes)) : undefined
-    const client = read?.record ?? emptyClient(withoutDocumentExtension(baseName(path)))
-    if (!clients.has(client.client)) clients.set(client.client, client)
+  for (const [index, path] of paths.entries()) {
+    const result = index < maxClients ? await files.read(path, maxClientBytes) : undefined
+    const read = result?.kind === 'file' ? await readClientFile(toSourceFile(path, result.bytes)) : undefined
+    clients.push(read?.record ?? emptyClient(withoutDocumentExtension(baseName(path))))
   }
-  return [...clients.values()]
+  return clients
 }

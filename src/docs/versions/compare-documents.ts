@@ -84,7 +84,8 @@ export async function readDocumentVersions(
 
 async function readVersion(docsDirectory: DocsDirectory, options: SurveyOptions, access: DocsAccess): Promise<DirectoryVersion> {
   const { root, hasDocsConfig, docsConfig, accepted, config } = docsDirectory
-  const { documents } = await surveyDocsDirectory(docsDirectory, options, access)
+  // A comparison reads no recordings: they say nothing about another version.
+  const { documents } = await surveyDocsDirectory(docsDirectory, options, access, { traffic: { recordings: [] } })
   const settingFiles = [accepted.path, ...configFileNames.map((name) => joinPath(root, name))]
   const isUnreadable = hasDocsConfig && !docsConfig
   const findings = docsDirectory.findings.filter((finding) => isUnreadable || settingFiles.includes(finding.file))

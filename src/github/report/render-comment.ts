@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Change, countChanges, meetsThreshold } from '../../changes/change.ts'
+import { describeClients } from '../../changes/show/changes-text.ts'
 import { bySeverity, countFindings, formatCount, formatCounts, ruleNameOf } from '../../diagnostics/diagnostic.ts'
 import {
   apiChangeSections,
@@ -110,13 +111,16 @@ function describeFiles({ diagnostics }: Feedback): string {
 }
 
 /** What a comment shows of a change. A commit that only moves the change in the base keeps the comment. */
-function toDigestLine({ fingerprint, code, level, accepted, message, revision }: Change): string {
+function toDigestLine(change: Change): string {
+  const { fingerprint, code, level, accepted, message, revision } = change
+  const clients = describeClients(change)
   return [
     code,
     accepted ? 'accepted' : level,
     fingerprint,
     message,
     revision ? `${revision.file}:${revision.range.start.line}` : '',
+    ...(clients === undefined ? [] : [clients]),
   ].join('\0')
 }
 

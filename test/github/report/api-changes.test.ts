@@ -173,6 +173,8 @@ describe('the comment', () => {
     expect(digest(report([breaking], { baseSha: 'c'.repeat(40) }))).toBe(digest(report([breaking])))
     expect(digest(report([breaking, risky]))).not.toBe(digest(report([breaking])))
     expect(digest(report([exampleChange({ message: 'Other' })]))).not.toBe(digest(report([breaking])))
+    const clients = [{ client: 'web', effect: 'hurts', operation: null, place: null, why: 'sends `a`' } as const]
+    expect(digest(report([{ ...breaking, clients }]))).not.toBe(digest(report([breaking])))
   })
 
   test('reports that changes are resolved', () => {
