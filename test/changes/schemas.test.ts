@@ -124,6 +124,19 @@ describe('components', () => {
     ])
   })
 
+  const inItself = ['oneOf', 'anyOf'].flatMap((one) =>
+    ['not', 'if', 'contains', 'propertyNames', 'items'].map((other) => [one, other]),
+  )
+
+  test.each(inItself)('compares a schema that has itself in %s and below %s', async (alternatives, keyword) => {
+    const own = "{$ref: '#/components/schemas/Node'}"
+    const node = (schema: string) => `components: {schemas: {Node: ${schema}}}`
+    const recursive = node(`{${alternatives}: [${own}, {type: integer}], ${keyword}: {allOf: [${own}]}}`)
+    const plain = node('{type: string}')
+    expect(await compareBodies(own, own, [plain, recursive])).not.toEqual([])
+    expect(await compareBodies(own, own, [recursive, plain])).not.toEqual([])
+  })
+
   test('compares 10,000 alternatives and schemas that contain each other', async () => {
     const count = 10_000
     const names = Array.from({ length: count }, (_value, index) => `S${index}`)

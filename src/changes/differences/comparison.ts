@@ -143,6 +143,8 @@ export interface ComparisonState {
   readonly budget: NodeBudget
   /** Whether a further pair of schemas may be compared. */
   readonly goesOn: () => boolean
+  /** How many questions whether one schema covers another one are open around it. */
+  readonly depth: number
   /** Whether two schemas are equal and have no references. */
   readonly isSame: (one: unknown, other: unknown) => boolean
   /**
@@ -177,6 +179,7 @@ export function startComparison(base: Side, revision: Side, options: CompareOpti
     names: createNames([base.release, revision.release]),
     budget: startBudget('alternatives'),
     goesOn: () => true,
+    depth: 0,
     isSame: toIsSame(),
     share(scope, before, after, compareShared, references) {
       const key = `${keyOf(before)}|${keyOf(after)}`

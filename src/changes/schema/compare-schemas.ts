@@ -130,6 +130,8 @@ function hasOwnDifference({ state, before, after }: SchemaPair): boolean {
 const maxCovered = 200
 /** What comparing two schemas costs. */
 const costOfPair = 20
+/** The most questions inside of each other. A schema with itself among its alternatives asks without an end. */
+const maxDepth = 10
 
 /** Values with a property that is not described anymore stay valid. */
 const ignoredLevels = { 'required-property-removed': 'off', 'optional-property-removed': 'off' } as const
@@ -137,10 +139,12 @@ const ignoredLevels = { 'required-property-removed': 'off', 'optional-property-r
 /** A schema covers another one if it breaks no request as the next version of it. */
 export function toCovers(state: ComparisonState): SchemaPair['covers'] {
   return (outer, inner, isAlone) => {
+    if (state.depth === maxDepth) return false
     let left = maxCovered
     const goesOn = () => --left >= 0 && spendNodes(state.budget, costOfPair)
     const { budget, options } = state
-    const trial = { ...startComparison(inner.side, outer.side, { today: options.today, levels: ignoredLevels }), budget, goesOn }
+    const started = startComparison(inner.side, outer.side, { today: options.today, levels: ignoredLevels })
+    const trial = { ...started, budget, goesOn, depth: state.depth + 1 }
     const part = toPart()
     compareSchemas(trial, toScope(part), [inner.place], [outer.place])
     trial.finish()
