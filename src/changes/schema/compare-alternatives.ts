@@ -243,9 +243,10 @@ function isHidden(
   { pairs }: ComparedLists,
   [one, other]: readonly [Place, Place],
 ): boolean {
-  if (from.keyword !== 'anyOf' || to.keyword !== 'anyOf' || pairs.length > maxApart) return false
+  if (from.keyword !== 'anyOf' || to.keyword !== 'anyOf' || pairs.length > maxApart || referenceName(one) !== undefined)
+    return false
   const types = readTypes(toComparedSchema([one], state.base)).types
-  if (referenceName(one) !== undefined || !types || types.has('object') || types.has('array')) return false
+  if (!types || types.has('object') || types.has('array')) return false
   if (toShape(state, one, state.base) === toShape(state, other, state.revision)) return false
   return pairs.some(
     ([around, later]) =>
