@@ -16,7 +16,6 @@ import { parseArgs } from 'node:util'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { bundle as bundleStyles } from 'lightningcss'
 import { type OutputAsset, type OutputChunk, rolldown } from 'rolldown'
-import { minifySync } from 'rolldown/utils'
 import { startStamp } from './build-stamp.ts'
 import { collectLicenses } from './collect-licenses.ts'
 import { onlyNeededMermaid } from './mermaid-parts.ts'
@@ -26,7 +25,7 @@ import { replaceFolder } from './replace-folder.ts'
 import { loadTogether, onlyOwnTexts, shareWithLater } from './site-chunks.ts'
 
 // Builds everything that runs: build/js with the compiler, then the bundles of the Action (dist/action, committed) and of the CLI with
-// the module API (build/cli). It does not check types: `npm run types`. ncc bundles the Action, and rolldown everything else.
+// the module API (build/cli). It does not check types: `npm run types`.
 // With the CLI, it builds the other published parts: the types of the module API (build/types), the browser files of a site (build/site),
 // the icon sets (build/icons) and the app (build/server). The app starts programs in build/app for each check and each site. build/licenses
 // has the licenses of bundled packages. `scripts/pack.ts` makes the packages.
@@ -97,7 +96,11 @@ try {
     writeLicenses(licenses, 'openapi-pages-app.txt', [...ofApp, ...ofSites])
     replaceFolder(licenses, join(root, 'build/licenses'))
   }
-  if (asked.length === 0 || asked.includes('action')) bundleAction(resolve(root, values.to ?? folders.action))
+  if (asked.length === 0 || asked.includes('action')) {
+    const folder = values.to ?? folders.action
+    const ofAction = await bundle({ input: { index: 'action/main' }, folder, target: targets.action, fileNames: '[name].js' })
+    writeLicenses(resolve(root, folder), 'licenses.txt', ofAction)
+  }
   if (asked.length === 0) writeStamp()
 } finally {
   rmSync(temporary, { recursive: true, force: true, maxRetries: 3 })
@@ -218,36 +221,6 @@ async function bundleScripts(folder: string, names: readonly string[]): Promise<
 }
 
 /**
- * Bundles the Action with ncc, whose files have names without a hash. rolldown minifies them: with ncc's own option they are 30 % larger,
- * and the Action needs a quarter more CPU time to start.
- */
-function bundleAction(folder: string): void {
-  const bundled = join(temporary, 'action')
-  const statistics = join(temporary, 'statistics.json')
-  const entry = join(root, 'build/js/src/action/main.js')
-  // Without the cache, so that two builds at the same time do not interfere.
-  runTool('@vercel/ncc', 'ncc', ['build', entry, '-q', '--no-cache', '-o', bundled, '--stats-out', statistics])
-  const options = { module: true, ...minify, compress: { target: targets.action } }
-  for (const name of readdirSync(bundled).filter((file) => file.endsWith('.js'))) {
-    const { code, errors } = minifySync(name, readFileSync(join(bundled, name), 'utf8'), options)
-    if (errors.length > 0) throw new Error(`Cannot minify ${name}: ${errors.map(({ message }) => message).join(', ')}`)
-    writeFileSync(join(bundled, name), code)
-  }
-  writeLicenses(bundled, 'licenses.txt', readModules(JSON.parse(readFileSync(statistics, 'utf8'))))
-  replaceFolder(bundled, folder)
-}
-
-/** The paths of the bundled modules. ncc's own list of licenses omits the packages whose modules it joins with others. */
-function readModules({ modules }: Statistics): string[] {
-  return modules?.flatMap((module) => [module.nameForCondition ?? '', ...readModules(module)]) ?? []
-}
-
-/** The statistics of ncc, which are those of webpack. Joined modules are nested in the first one. */
-interface Statistics {
-  readonly modules?: readonly (Statistics & { readonly nameForCondition?: string | null })[]
-}
-
-/**
  * Bundles programs for Node.js with their packages. What they load by `import()` is in other files.
  *
  * @returns The paths of the bundled modules.
@@ -258,6 +231,10 @@ async function bundle(program: {
   readonly folder: string
   /** With a file that identifies the content, and the example workflows that `init` writes. */
   readonly isCli?: boolean
+  /** The oldest version of Node.js. */
+  readonly target?: string
+  /** Without a hash, a diff of committed files shows what changed. */
+  readonly fileNames?: string
 }): Promise<string[]> {
   const bundled = join(temporary, 'bundle')
   const entries = Object.entries(program.input).map(([name, path]) => [name, join(root, 'build/js/src', `${path}.js`)])
@@ -269,7 +246,7 @@ async function bundle(program: {
     external: ['playwright-core'],
     // Where a package has both forms, the one from which unused code can be removed.
     resolve: { mainFields: ['module', 'main'] },
-    transform: { target: targets.programs },
+    transform: { target: program.target ?? targets.programs },
     plugins: [packedGrammars],
     checks,
   })
@@ -277,7 +254,7 @@ async function bundle(program: {
     dir: bundled,
     cleanDir: true,
     format: 'esm',
-    chunkFileNames: '[name]-[hash].js',
+    chunkFileNames: program.fileNames ?? '[name]-[hash].js',
     minify: { compress: true, ...minify },
     comments: false,
   })

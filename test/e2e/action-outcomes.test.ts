@@ -62,6 +62,14 @@ const scenarios: readonly Scenario[] = [
     inputs: { 'fail-on': 'never' },
   },
   {
+    name: 'push with a component in a page that is not closed',
+    prepare: ({ remote }) =>
+      void remote.push({
+        'index.mdx': '---\ntitle: Introduction\n---\n\n<Note>Open\n',
+        'guide.mdx': '---\ntitle: Guide\nicon: rocket\n---\n\n<Card title="A" icon="rocket" />\n',
+      }),
+  },
+  {
     name: 'push to a repository without `docs.json`',
     prepare: ({ remote }) => void remote.push({ 'docs.json': null }),
   },

@@ -24,7 +24,7 @@ describe('the committed bundle', () => {
   })
 
   test('contains only scripts and the licenses, with names that a change of the source keeps', () => {
-    const names = Object.keys(readBundle(dist)).filter((name) => !/^(?:\d{1,3}\.)?index\.js$/.test(name))
+    const names = Object.keys(readBundle(dist)).filter((name) => !/^[\w.-]+\.js$/.test(name))
     expect(names).toEqual(['licenses.txt', 'package.json'])
   })
 
@@ -40,10 +40,16 @@ test.each(findNodes())('the bundle runs on %s too', async (node) => {
   expect([run.code, run.outputs['committed'], run.stderr]).toEqual([0, 'true', ''])
 })
 
-test('the bundle loads Octokit from a separate chunk', () => {
+test('a run without writes loads neither Octokit nor the checks of pages, and all files have at most 4 MB', () => {
   const bundle = readBundle(dist)
-  const withEndpoints = Object.keys(bundle).filter((name) => bundle[name]?.includes('/repos/{owner}/{repo}/'))
-  expect(withEndpoints).toEqual([expect.stringMatching(/^\d+\.index\.js$/)])
-  // It is not loaded at the start.
-  expect(bundle['index.js']).not.toMatch(/\b(?:from|import)\s*[`"']\.\//)
+  const loaded = new Set(['index.js'])
+  for (const name of loaded)
+    for (const [, , part = ''] of bundle[name]?.matchAll(/(?:\bfrom|(?<![.\w])import)\s*([`"'])\.\/([\w.-]+)\1/g) ?? [])
+      loaded.add(part)
+  const isLater = (word: string) => {
+    const files = Object.keys(bundle).filter((name) => bundle[name]?.includes(word))
+    return files.length > 0 && files.every((name) => !loaded.has(name))
+  }
+  expect([isLater('/gists/{gist_id}'), isLater('mdxJsxFlowTag'), loaded.size > 1]).toEqual([true, true, true])
+  expect(Object.values(bundle).reduce((sum, text) => sum + Buffer.byteLength(text), 0)).toBeLessThan(4_000_000)
 })

@@ -70,7 +70,7 @@ export function createEditorProject(openAccess: () => DocsAccess) {
       }
       const checkLinks: CheckLinks = async (...terms) => {
         const site = await import('../../site/make/links/scan-links.ts')
-        return await site.checkLinks(...terms, (parts) => parts.some((path) => open.has(path)))
+        return await site.checkLinks(...terms, { isChecked: (parts) => parts.some((path) => open.has(path)) })
       }
       const paths = [...open.keys()].sort((a, b) => Number(b === newest) - Number(a === newest))
       const entries: string[] = []

@@ -1,8 +1,9 @@
 import { resolve } from 'node:path'
 import { listDocuments } from '../../docs/read/find-docs.ts'
 import { type OwnedPath, statPath } from '../../files/boundary.ts'
+import { readSourceSite } from '../../site/agents/source-pages.ts'
 import { readSiteAssets } from '../../site/make/assets/read-site-assets.ts'
-import { type ReadSite, readSite } from '../../site/make/read-site.ts'
+import type { ReadSite } from '../../site/make/read-site.ts'
 import { ToolError } from '../../text/errors.ts'
 import { isUrl } from '../../text/plain/paths.ts'
 import type { CliContext } from '../base/cli-context.ts'
@@ -97,7 +98,7 @@ async function readLocal(argument: string, workspace: Workspace, context: CliCon
   const { root, access, terms, madeFiles } = await findSiteSource(argument, workspace, context)
   const { paths: assets } = readSiteAssets()
   const options = { root, base: '/', url: undefined, assets, isPreview: false, ...(madeFiles && { madeFiles }) }
-  const site = await readSite(options, access, terms, workspace.reporting)
+  const site = await readSourceSite(options, access, terms, workspace.reporting)
   const loose = site.source ? [] : (await listDocuments(root, access)).map((path) => (root === '' ? path : `${root}/${path}`))
   return { site, loose, workspace }
 }

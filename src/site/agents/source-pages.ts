@@ -1,6 +1,8 @@
 import { stringOf } from '../../text/json/json-values.ts'
 import { getOrMake, onceFor } from '../../text/plain/lists.ts'
+import { readSite } from '../make/read-site.ts'
 import { findMarkdown } from '../make/reuse-pages.ts'
+import { loadMessages } from '../messages/load-messages.ts'
 import { toSlicePath } from '../page/api/api-context.ts'
 import { findPartOwner } from '../page/api/part-pages.ts'
 import { renderSitePage } from '../page/output/render-site-page.tsx'
@@ -9,6 +11,10 @@ import { planSearchScopes } from '../page/search-scopes.ts'
 import type { SiteSource } from '../page/site-context.ts'
 import { openSiteIndex, type SearchIndex } from '../search/find-hits.ts'
 import type { SitePages } from './site-tools.ts'
+
+/** Reads a docs directory for agents, in the language of its pages. */
+export const readSourceSite: typeof readSite = async (options, ...given) =>
+  await readSite({ ...options, loadTexts: loadMessages }, ...given)
 
 /** The pages of a site that is not built. @param read returns the same source until a file changes. */
 export function createSourcePages(read: () => Promise<SiteSource>): SitePages {

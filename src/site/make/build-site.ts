@@ -4,6 +4,7 @@ import { cacheFileLists } from '../../files/files.ts'
 import { getOrMake, lazy } from '../../text/plain/lists.ts'
 import { joinPath } from '../../text/plain/paths.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'
+import { loadMessages } from '../messages/load-messages.ts'
 import { listIds } from '../page/element-ids.ts'
 import { createLlmsText, type LlmsFile, renderLlmsFile } from '../page/markdown/llms-files.ts'
 import { renderSitePage } from '../page/output/render-site-page.tsx'
@@ -82,9 +83,8 @@ export async function buildSite(
   terms: CheckTerms = {},
   { onProgress }: Reporting = {},
 ): Promise<BuiltSite> {
-  const site = await readSite(options, { ...access, files: cacheFileLists(access.files) }, terms, {
-    onProgress,
-  })
+  const reading = { ...options, loadTexts: loadMessages }
+  const site = await readSite(reading, { ...access, files: cacheFileLists(access.files) }, terms, { onProgress })
   const { source: read, diagnostics, places, finish, settingLinks, limits, documents } = site
   const sourceOf = (file: string) => documents.flatMap(({ check }) => check.sources.get(file) ?? [])[0]
   if (!read) return { ...emptySite, diagnostics, documents, sourceOf }

@@ -16,7 +16,8 @@ import { readOwn, readText } from '../../text/json/json-values.ts'
 import type { Limits } from '../../text/plain/limits.ts'
 import { bytesOf, type SourceFile, toSourceFile } from '../../text/plain/source-file.ts'
 import { createMdxReader, type MdxReader } from '../content/mdx-reader.ts'
-import { findMessages, loadMessages } from '../messages/messages.ts'
+import type { loadMessages } from '../messages/load-messages.ts'
+import { findMessages } from '../messages/messages.ts'
 import { componentNames } from '../page/components/components.tsx'
 import { listMessageFiles } from '../page/shell/message-files.ts'
 import type { AssetPaths, SiteContext, SiteHosting, SiteSource } from '../page/site-context.ts'
@@ -24,6 +25,7 @@ import type { SettingLink } from '../plan/check-settings.ts'
 import { checkHasPages, checkSitePages, checkSiteSettings } from '../plan/checks/check-plan.ts'
 import { checkShownParts } from '../plan/checks/check-shown-parts.ts'
 import { reportOnce } from '../plan/checks/report-once.ts'
+import { anyIcon } from '../plan/icon-sets.ts'
 import { chooseLook } from '../plan/looks.ts'
 import { toLanguageTag } from '../plan/page-language.ts'
 import type { SchemaPagesInput } from '../plan/plan-schema-pages.ts'
@@ -51,6 +53,10 @@ export interface ReadSiteOptions extends Omit<SiteHosting, 'mcpUrl'> {
   readonly refusesScripts?: boolean
   /** Generated files of `root`, relative to the boundary, such as the start page for a single document. */
   readonly madeFiles?: ReadonlySet<string>
+  /** Whether the icon sets are installed. Otherwise, any name can be an icon. Default: true. */
+  readonly knowsIcons?: boolean
+  /** Loads the texts of the interface in these languages. By default, all texts are English: checks need no others. */
+  readonly loadTexts?: typeof loadMessages
   /** Reads the changelogs of documents, by source. By default, the site has none. */
   readonly readChangelogs?: ReturnType<typeof createReadChangelogs>
 }
@@ -117,7 +123,7 @@ export async function readSite(
   const written = { ...(survey.docsConfig ?? docsConfig), base: linkBase }
   const changelogs = (await options.readChangelogs?.(documents, { ...docsRoot, restrictedIn })) ?? new Map<string, Changelog>()
   const references = await createReferences(documents, readSettings(docsConfig.value).api.params.post)
-  await loadMessagesFor(docsConfig, site)
+  await options.loadTexts?.(listLanguages(docsConfig, site))
   const plan = planSite({
     docsConfig,
     pages,
@@ -146,7 +152,8 @@ export async function readSite(
   const place = (findings: readonly Finding[]) => findings.map((finding) => places.ofFinding(finding))
   const finish = (findings: readonly Finding[]) => toDiagnostics(place(findings), { ...survey, sourceOf })
   const { integrations } = readSettings(docsConfig.value, adaptToReaders(config.site, { ...options, isPreview: false }))
-  const checked = { plan, icons: packageIcons, hasMcp: options.hasMcp === true, integrations: integrations?.names }
+  const context = createContext(plan, options, brand, custom)
+  const checked = { plan, icons: context.media.icons, hasMcp: options.hasMcp === true, integrations: integrations?.names }
   const { settingLinks, findings } = checkSiteSettings(written, brand.colors, checked)
   const ofSite = [
     ...findings,
@@ -161,7 +168,7 @@ export async function readSite(
   const siteFindings = withoutKnown(reportOnce(ofSite, []), diagnostics)
   return {
     source: {
-      context: createContext(plan, options, brand, custom),
+      context,
       reader: createPageReader(plan, options, textOf),
       references,
       changelogs,
@@ -236,10 +243,10 @@ async function readTexts(root: string, docsConfig: DocsConfig, files: Files, lim
   return { pages, texts: new Map([...pages, ...(await readScripts(root, pages, files, limits))]) }
 }
 
-/** Loads the texts of the interface in all languages of a site. */
-async function loadMessagesFor({ divisions }: DocsConfig, { language }: SiteSetting): Promise<void> {
+/** Lists all languages of a site. */
+function listLanguages({ divisions }: DocsConfig, { language }: SiteSetting): string[] {
   const languages = divisions.filter(({ kind }) => kind === 'language').map(({ label }) => toLanguageTag(label))
-  await loadMessages([language, ...languages].filter((tag) => tag !== undefined))
+  return [language, ...languages].filter((tag) => tag !== undefined)
 }
 
 function planOverviews(
@@ -287,7 +294,7 @@ function withoutKnown(findings: readonly Finding[], earlier: readonly Diagnostic
 
 function createContext(
   plan: SitePlan,
-  { base, url, assets, isPreview, appliesRedirects = false, hasMcp }: ReadSiteOptions,
+  { base, url, assets, isPreview, appliesRedirects = false, hasMcp, knowsIcons = true }: ReadSiteOptions,
   brand: Awaited<ReturnType<typeof readBrand>>,
   custom: Awaited<ReturnType<typeof readCustomFiles>>,
 ): SiteContext {
@@ -308,7 +315,7 @@ function createContext(
       ...(scripts.length > 0 && { scripts: scripts.map(({ path }) => path) }),
     },
     messages: findMessages(plan.settings.language),
-    media: { icons: packageIcons, customClasses: custom.classes },
+    media: { icons: knowsIcons ? packageIcons : anyIcon, customClasses: custom.classes },
   }
 }
 

@@ -20,6 +20,9 @@ export interface IconSets {
   readonly suggest: (name: string, library: IconLibrary) => readonly string[]
 }
 
+/** For checks without the icon sets: any name can be an icon. */
+export const anyIcon: IconSets = { find: (name) => name, symbolOf: () => '', suggest: () => [] }
+
 const sets = {
   lucide: { prefix: 'l', side: 24 },
   tabler: { prefix: 'tb', side: 24 },

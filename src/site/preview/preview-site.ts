@@ -8,6 +8,7 @@ import { checkPageLinks, findLinkTargets } from '../make/links/link-checks.ts'
 import { loadCode } from '../make/load-code.ts'
 import { listOtherFiles } from '../make/publish-files.ts'
 import { type ReadSite, type ReadSiteOptions, readSite } from '../make/read-site.ts'
+import { loadMessages } from '../messages/load-messages.ts'
 import { renderSitePage } from '../page/output/render-site-page.tsx'
 import type { SiteSource } from '../page/site-context.ts'
 import type { LinkTargets } from '../plan/checks/check-links.ts'
@@ -87,12 +88,13 @@ interface LastValid {
 }
 
 async function readWithLastValid(
-  options: ReadSiteOptions,
+  given: ReadSiteOptions,
   { access, terms }: Awaited<ReturnType<OpenDocs>>,
   reporting: Reporting,
   state: LastValid,
 ): Promise<PreviewReading> {
   const { files } = access
+  const options = { ...given, loadTexts: loadMessages }
   const site = await readSite(options, access, terms, reporting)
   const broken = await trackValidFiles(site, options.root, files, state)
   let shown = site

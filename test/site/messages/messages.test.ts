@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { loadMessages } from '../../../src/site/messages/load-messages.ts'
 import type { Message } from '../../../src/site/messages/messages.ts'
-import { english, findMessages, loadMessages, type Messages } from '../../../src/site/messages/messages.ts'
+import { english, findMessages, type Messages } from '../../../src/site/messages/messages.ts'
 
 /** The messages by path, such as `client.page.copied`. */
 function listMessages(value: object, path: readonly string[] = []): (readonly [path: string, message: Message])[] {

@@ -10,37 +10,39 @@ import { describeUnnamedImages, listWrittenUrls } from '../../../text/plain/scan
 import { markdownToNodes } from '../../content/mdx-reader.ts'
 import { listPageFiles, listWrittenIds } from '../../content/page-urls.ts'
 import { checkContent } from '../../page/components/check-content.ts'
-import { listIds } from '../../page/element-ids.ts'
-import { renderSitePage } from '../../page/output/render-site-page.tsx'
+import { listPageIds } from '../../page/output/page-body.tsx'
 import { type AssetPaths, readContent, type SiteSource } from '../../page/site-context.ts'
 import { checkSettingLinks, type FragmentLink, type LinkTargets } from '../../plan/checks/check-links.ts'
 import { reportOnce } from '../../plan/checks/report-once.ts'
 import { isImagePath } from '../../plan/icon-sets.ts'
 import type { SitePage } from '../../plan/types.ts'
 import { listPublicAssets, reportRefused } from '../assets/copy-assets.ts'
-import { readSite } from '../read-site.ts'
+import { type ReadSiteOptions, readSite } from '../read-site.ts'
 import { checkFragments, checkPageLinks, findLinkTargets, hasFragment } from './link-checks.ts'
 import type { DescriptionLocations } from './locate-in-descriptions.ts'
+
+interface LinkCheckOptions extends Pick<ReadSiteOptions, 'knowsIcons'> {
+  /** Whether a page is checked that consists of these files, relative to the boundary. Of other pages, only links are checked, and only if their text has a broken one. */
+  readonly isChecked?: (files: readonly string[]) => boolean
+}
 
 /**
  * Checks what a build checks in the files of a docs directory: settings, the content of pages, links, fragments, images and redirects. Parses pages, and renders
  * only API pages that links with a fragment lead to, because no plan has their elements.
- *
- * @param isChecked Whether a page is checked that consists of these files, relative to the boundary. Of other pages, only links are checked, and
- * only if their text has a broken one.
  */
 export async function checkLinks(
   survey: Survey,
   given: DocsAccess,
   terms: CheckTerms,
   reporting: Reporting,
-  isChecked: (files: readonly string[]) => boolean = () => true,
+  { isChecked = () => true, knowsIcons = true }: LinkCheckOptions = {},
 ): Promise<DocsDirectoryLinks> {
   const { root, docsConfig } = survey
   if (!docsConfig) return { documents: [], findings: [], sourceOf: survey.sourceOf }
   const access = { ...given, files: cacheFileLists(given.files) }
   reporting.onProgress?.('checking links')
-  const site = await readSite({ root, base: '/', url: undefined, assets: noAssets, isPreview: false }, access, terms, reporting)
+  const options = { root, base: '/', url: undefined, assets: noAssets, isPreview: false, knowsIcons }
+  const site = await readSite(options, access, terms, reporting)
   const { documents, source, sourceOf, places, settingLinks } = site
   const unnamed = reportUnnamedImages(survey, listPages(survey, listEntries(docsConfig)))
   if (!source) return { documents, findings: [...site.findings.map(toSourceFinding), ...unnamed], sourceOf }
@@ -74,9 +76,7 @@ function checkPages(source: SiteSource, targets: LinkTargets, isChecked: (files:
     const icons = page.icon !== undefined && isImagePath(page.icon) ? [page.icon] : []
     return { ...checked, links: [...icons, ...checked.links], ids: [...checked.ids], files }
   })
-  const idsOf = onceFor((page: SitePage) =>
-    page.subject.kind === 'guide' ? contentOf(page).ids : listIds(renderSitePage(page, source).html),
-  )
+  const idsOf = onceFor((page: SitePage) => (page.subject.kind === 'guide' ? contentOf(page).ids : listPageIds(page, source)))
   const idsOfRoute = (route: string) => {
     const page = pageByRoute.get(route)
     return page && page.externalUrl === undefined ? idsOf(page) : []

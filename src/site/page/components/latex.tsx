@@ -25,9 +25,9 @@ export function Kbd({ element }: ComponentProps) {
 
 let library: typeof katex | undefined
 
-/** Loads the formula renderer. Until then, formulas are shown as source code. */
-export async function loadFormulaRenderer(): Promise<void> {
-  library ??= (await import('katex')).default
+/** Renders formulas with this library from now on. Until then, they are shown as source code. */
+export function addFormulaRenderer(renderer: typeof katex): void {
+  library = renderer
 }
 
 /** The longest formula that is rendered, in UTF-16 code units. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { NumberLimit } from '../../../../src/model/schema.ts'
-import { english, findMessages, loadMessages, type Messages } from '../../../../src/site/messages/messages.ts'
+import { loadMessages } from '../../../../src/site/messages/load-messages.ts'
+import { english, findMessages, type Messages } from '../../../../src/site/messages/messages.ts'
 import { toFactWords, translateLabel, translatePlace } from '../../../../src/site/page/api/schema-words.ts'
 import { toTypeWords } from '../../../../src/site/reference/type-words.ts'
 import type { TypePart, UsePlace } from '../../../../src/site/reference/types.ts'

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { renderCode, renderJson, renderLines } from '../../../../src/site/page/code/code-block.tsx'
-import { highlight, loadLanguages } from '../../../../src/site/page/code/highlight.ts'
+import { loadLanguages } from '../../../../src/site/page/code/color-lines.ts'
+import { highlight } from '../../../../src/site/page/code/highlight.ts'
 import { escapeHtmlText } from '../../../../src/text/plain/escape-text.ts'
 import { hostileStrings } from '../../../support/hostile-strings.ts'
 

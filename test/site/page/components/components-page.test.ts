@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { loadLanguages } from '../../../../src/site/page/code/highlight.ts'
+import { loadLanguages } from '../../../../src/site/page/code/color-lines.ts'
 import { componentNames, componentProperties } from '../../../../src/site/page/components/components.tsx'
 import { renderMdx } from '../render-mdx.ts'
 

@@ -1,14 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import katex from 'katex'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { loadLanguages } from '../../../../src/site/page/code/highlight.ts'
-import { loadFormulaRenderer } from '../../../../src/site/page/components/latex.tsx'
+import { loadLanguages } from '../../../../src/site/page/code/color-lines.ts'
+import { addFormulaRenderer } from '../../../../src/site/page/components/latex.tsx'
 import { renderMdx } from '../render-mdx.ts'
 
 const folder = join(import.meta.dirname, '../../../fixtures/site/content')
 
 // Other test files of the same process may have loaded them.
-beforeAll(() => Promise.all([loadLanguages(['js', 'bash', 'json']), loadFormulaRenderer()]))
+addFormulaRenderer(katex)
+beforeAll(() => loadLanguages(['js', 'bash', 'json']))
 
 describe('components', () => {
   // `vitest -u` updates `expected.html`. Review the changes.

@@ -1,8 +1,9 @@
-import { beforeAll, describe, expect, test } from 'vitest'
-import { loadFormulaRenderer, renderFormula } from '../../../../src/site/page/components/latex.tsx'
+import katex from 'katex'
+import { describe, expect, test } from 'vitest'
+import { addFormulaRenderer, renderFormula } from '../../../../src/site/page/components/latex.tsx'
 import { renderMdx } from '../render-mdx.ts'
 
-beforeAll(loadFormulaRenderer)
+addFormulaRenderer(katex)
 
 describe('formulas', () => {
   test.each([

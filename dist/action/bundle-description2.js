@@ -1,0 +1,1 @@
+export{t as addParts,n as bundleDescription}from"./bundle-description.js";

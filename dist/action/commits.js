@@ -1,0 +1,1 @@
+export{t as compareCommits,n as findCommit,r as hasNewerRun}from"./commits2.js";

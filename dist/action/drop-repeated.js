@@ -1,0 +1,1 @@
+export{t as dropRepeated}from"./drop-repeated2.js";

@@ -1,0 +1,1 @@
+export{n as findRestricted,r as hideParts}from"./filter-description.js";

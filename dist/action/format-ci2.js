@@ -1,0 +1,1 @@
+export{n as formatSarif}from"./format-ci.js";

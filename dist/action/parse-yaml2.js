@@ -1,0 +1,1 @@
+export{t as findYamlComments,n as parseYaml,r as parseYamlFile}from"./parse-yaml.js";

@@ -1,0 +1,1 @@
+export{l as syncComment}from"./pull-requests.js";

@@ -1,0 +1,1 @@
+export{t as createTimeLimit}from"./time-limit2.js";

@@ -1,0 +1,1 @@
+export{t as locateInYaml}from"./yaml-events.js";
