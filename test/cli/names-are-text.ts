@@ -243,6 +243,11 @@ function toComparable(text: string, folder: string): string {
       // Words of the names in search indexes, and suggestions, which depend on the letters.
       .replace(/\bstrinh\b/gi, 'string')
       .replace(/\bpropertz\b/gi, 'property')
+      // Pages have these words too, so that the name adds a term or not.
+      .replace(
+        /"terms":"([^"]*)","postings":"[^"]*"/g,
+        (_, terms: string) => `"terms":"${[...new Set(terms.split(' '))].join(' ')}"`,
+      )
       .replace(
         /,\s*"hint": "Did you mean[^"]*"|\\nHint: Did you mean[^\\]*|hint: Did you mean.*\n\s*(?=https)|docs: (?=https)/g,
         '',
