@@ -1,5 +1,5 @@
 import { toExample } from '../model/content.ts'
-import { hintOf, listMismatches, startMatch, toMatchSelected } from '../model/instances/match-schema.ts'
+import { foundOf, hintOf, listMismatches, startMatch, toMatchSelected } from '../model/instances/match-schema.ts'
 import { keywordsOf, selectSchema } from '../model/schema.ts'
 import {
   childPlace,
@@ -68,14 +68,15 @@ const fields = {
   'enum-mismatch': 'an entry of `enum`',
 } as const
 
-function toProblem({ code, place, schema }: DescribedValue, { path, on, found, expected }: Mismatch, hint: string | undefined) {
+function toProblem({ code, place, schema }: DescribedValue, mismatch: Mismatch, hint: string | undefined) {
+  const { path, on, expected } = mismatch
   const field = fields[code]
   const last = path.at(-1)
   const name = last === undefined ? field : typeof last === 'number' ? `an entry of ${field}` : `\`${shorten(last)}\` in ${field}`
   const message =
     on === 'key'
-      ? `Unexpected ${found} in ${field}, expected ${expected}`
-      : `Unexpected ${found} for ${name}, expected ${expected}`
+      ? `Unexpected ${foundOf(mismatch)} in ${field}, expected ${expected}`
+      : `Unexpected ${foundOf(mismatch)} for ${name}, expected ${expected}`
   // The parts of JSON in a string have no location.
   const pointer = typeof place.value === 'string' ? place.pointer : path.reduce<string>(pointerChild, place.pointer)
   // The schema is visible if it contains the value.

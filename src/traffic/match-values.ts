@@ -1,6 +1,6 @@
 import type { Finding } from '../diagnostics/diagnostic.ts'
 import type { Api } from '../model/api.ts'
-import { hintOf, pointerOf, startMatch, toMatchSelected, visitSchemas } from '../model/instances/match-schema.ts'
+import { foundOf, hintOf, pointerOf, startMatch, toMatchSelected, visitSchemas } from '../model/instances/match-schema.ts'
 import { selectSchema } from '../model/schema.ts'
 import { nameType } from '../openapi/schema/json-schema.ts'
 import { isObject, type JsonObject, type Place, parsePointer, pointerChild, readOwn, readStep } from '../text/json/json-values.ts'
@@ -62,12 +62,12 @@ export function createMatcher(api: Api) {
       const pointer = pointerOf(mismatch.schema)
       const at = { file: mismatch.schema.file, pointer: keyword === 'false' ? pointer : pointerChild(pointer, keyword) }
       const name = subject ?? nameOf(pointer)
-      const found = on === 'key' ? 'property' : isNamedByDocument.test(keyword) ? mismatch.found : nameType(part)
+      const found = on === 'key' ? 'property' : isNamedByDocument.test(keyword) ? foundOf(mismatch) : nameType(part)
       const message = `Unexpected ${found}${name === undefined ? '' : ` for ${name}`} in ${where}, expected ${mismatch.expected}`
       yield {
         at,
         message,
-        hint: part === null && mismatch.type !== undefined ? hintOf(mismatch, match.state, () => undefined) : undefined,
+        hint: part === null && keyword === 'type' ? hintOf(mismatch, match.state, () => undefined) : undefined,
       }
     }
     for (const [mapping, schemas] of properties) yield* listUndocumented(mapping, schemas, where)

@@ -786,8 +786,15 @@ test('has the examples beside the choice of the editor', async () => {
 test('opens on the first required field', async () => {
   const { page } = await openPage('/all/order-a-box/')
   const isFocused = (label: string) =>
-    expect.poll(() => page.evaluate('document.activeElement.ariaLabel ?? document.activeElement.textContent.trim()')).toBe(label)
+    expect
+      .poll(() =>
+        page.evaluate('((one) => one.ariaLabel ?? (one.labels?.[0] ?? one).textContent.trim())(document.activeElement)'),
+      )
+      .toBe(label)
   await page.getByRole('button', { name: 'Try it' }).click()
+  await isFocused('token')
+  await page.keyboard.type('token-7261')
+  await page.reload()
   await isFocused('kind')
   await page.goto(`${origin}/all/fill-in-many-fields/#try`)
   await isFocused('field0')

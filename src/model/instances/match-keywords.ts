@@ -1,13 +1,5 @@
 import { includesType } from '../../openapi/references/follow-reference.ts'
-import {
-  countCharacters,
-  equalJson,
-  hasFormat,
-  isMultiple,
-  matchPattern,
-  nameType,
-  typeOfValue,
-} from '../../openapi/schema/json-schema.ts'
+import { countCharacters, equalJson, hasFormat, isMultiple, matchPattern, typeOfValue } from '../../openapi/schema/json-schema.ts'
 import { type JsonObject, numberOf, readOwn } from '../../text/json/json-values.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import { fail, type MatchState } from './match-state.ts'
@@ -18,7 +10,7 @@ import { fail, type MatchState } from './match-state.ts'
 export function matchNumber(state: MatchState, schema: JsonObject, value: number): boolean {
   const matches = (keyword: string, expected: string, isBroken: (limit: number) => boolean) => {
     const limit = numberOf(readOwn(schema, keyword))
-    return limit === undefined || !isBroken(limit) || fail(state, keyword, `\`${value}\``, `${expected} ${limit}`)
+    return limit === undefined || !isBroken(limit) || fail(state, keyword, value, `${expected} ${limit}`)
   }
   const [isAbove, isBelow] = [schema['exclusiveMinimum'] === true, schema['exclusiveMaximum'] === true]
   return (
@@ -36,41 +28,34 @@ export function matchText(state: MatchState, schema: JsonObject, value: string):
   const { pattern } = schema
   if (!matchCount(state, schema, lengths, value)) return false
   if (typeof pattern === 'string' && testPattern(state, pattern, value) === false) {
-    if (!fail(state, 'pattern', nameText(value), `a string that matches \`${shorten(pattern)}\``)) return false
+    if (!fail(state, 'pattern', value, `a string that matches \`${shorten(pattern)}\``)) return false
   }
   return matchFormat(state, schema, value)
 }
 
-/** Two limits of a length or number, and how a value is counted and named. */
+/** Two limits of a length or number, and how a value is counted. */
 export interface CountLimits<Value> {
   readonly min: string
   readonly max: string
   /** Follows the limit. */
   readonly unit?: string
   readonly count: (value: Value) => number
-  readonly nameFound: (value: Value) => string
 }
 
-const lengths: CountLimits<string> = {
-  min: 'minLength',
-  max: 'maxLength',
-  unit: ' characters',
-  count: countCharacters,
-  nameFound: nameText,
-}
+const lengths: CountLimits<string> = { min: 'minLength', max: 'maxLength', unit: ' characters', count: countCharacters }
 
 /** Matches the length of a text, or the number of entries or properties, against its limits. */
 export function matchCount<Value>(
   state: MatchState,
   schema: JsonObject,
-  { min, max, unit = '', count, nameFound }: CountLimits<Value>,
+  { min, max, unit = '', count }: CountLimits<Value>,
   value: Value,
 ): boolean {
   const { [min]: least, [max]: most } = schema
   const isShort = typeof least === 'number' && count(value) < least
-  if (isShort && !fail(state, min, nameFound(value), `at least ${least}${unit}`)) return false
+  if (isShort && !fail(state, min, value, `at least ${least}${unit}`)) return false
   const isLong = typeof most === 'number' && count(value) > most
-  return !isLong || fail(state, max, nameFound(value), `at most ${most}${unit}`)
+  return !isLong || fail(state, max, value, `at most ${most}${unit}`)
 }
 
 /** Whether a text matches a pattern; `undefined` if that is not tested. */
@@ -82,30 +67,22 @@ export function testPattern(state: MatchState, pattern: string, text: string): b
 
 function matchFormat(state: MatchState, { format }: JsonObject, value: string | number): boolean {
   if (!state.options.isStrict || typeof format !== 'string' || hasFormat(format, value)) return true
-  return fail(state, 'format', typeof value === 'string' ? nameText(value) : `\`${value}\``, `the format \`${shorten(format)}\``)
-}
-
-function nameText(text: string): string {
-  return text === '' ? 'empty string' : `\`${shorten(text)}\``
+  return fail(state, 'format', value, `the format \`${shorten(format)}\``)
 }
 
 /** Matches a value against `type`. */
 export function matchType(state: MatchState, { type }: JsonObject, value: unknown): boolean {
   if (typeof type === 'string') {
     if (isOfType(type, value)) return true
-    return fail(state, 'type', nameFound(type, value), nameExpected(type), { type, value })
+    return fail(state, 'type', value, nameExpected(type))
   }
   if (!Array.isArray(type) || type.some((one) => typeof one !== 'string' || isOfType(one, value))) return true
-  return fail(state, 'type', nameType(value), type.map((one) => nameExpected(String(one))).join(' or '))
+  return fail(state, 'type', value, type.map((one) => nameExpected(String(one))).join(' or '))
 }
 
 function isOfType(type: string, value: unknown): boolean {
   // The walk has reported unknown types.
   return includesType([type], typeOfValue(value)) || readOwn(expectedTypes, type) === undefined
-}
-
-function nameFound(type: string, value: unknown): string {
-  return type === 'integer' && numberOf(value) !== undefined ? `\`${value}\`` : nameType(value)
 }
 
 function nameExpected(type: string): string {
@@ -127,11 +104,10 @@ export function matchChoices(state: MatchState, schema: JsonObject, value: unkno
   const choices: unknown = schema['enum']
   if (Array.isArray(choices) && !includesValue(choices, value)) {
     const expected = `${choices.length === 1 ? '' : 'one of '}${nameFirst(choices, 10)}`
-    const near = isText(value) ? { near: { name: value, listNames: () => choices.filter(isText) } } : {}
-    return fail(state, 'enum', `\`${nameJson(value)}\``, expected, near)
+    return fail(state, 'enum', value, expected)
   }
   if (state.draft > 5 && Object.hasOwn(schema, 'const') && !equalJson(schema['const'], value))
-    return fail(state, 'const', `\`${nameJson(value)}\``, `\`${nameJson(schema['const'])}\``)
+    return fail(state, 'const', value, `\`${nameJson(schema['const'])}\``)
   return true
 }
 
@@ -149,16 +125,18 @@ function includesValue(choices: readonly unknown[], value: unknown): boolean {
   return known.has(value)
 }
 
-function isText(value: unknown): value is string {
-  return typeof value === 'string'
-}
-
 /** Names the first of some values. */
 export function nameFirst(values: readonly unknown[], most: number): string {
   const names = values.slice(0, most).map((value) => `\`${nameJson(value)}\``)
   return `${names.join(', ')}${values.length > most ? ' …' : ''}`
 }
 
-function nameJson(value: unknown): string {
+/** A number of entries or properties. */
+export function countOf(count: number, noun: 'entry' | 'property'): string {
+  return count === 1 ? `1 ${noun}` : `${count} ${noun.replace(/y$/, 'ies')}`
+}
+
+/** Writes a value in one short line. */
+export function nameJson(value: unknown): string {
   return shorten(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 }

@@ -1,8 +1,17 @@
 import { readsBesideReference } from '../../openapi/references/follow-reference.ts'
-import { equalJson, isKnownDialect, nameType } from '../../openapi/schema/json-schema.ts'
+import { equalJson, isKnownDialect } from '../../openapi/schema/json-schema.ts'
 import { isObject, type JsonObject, listOf, numberOf, readOwn, readStep } from '../../text/json/json-values.ts'
 import { shorten } from '../../text/plain/suggest.ts'
-import { type CountLimits, matchChoices, matchCount, matchNumber, matchText, matchType, testPattern } from './match-keywords.ts'
+import {
+  type CountLimits,
+  countOf,
+  matchChoices,
+  matchCount,
+  matchNumber,
+  matchText,
+  matchType,
+  testPattern,
+} from './match-keywords.ts'
 import { matchRequired } from './match-required.ts'
 import { fail, innerPlace, isOver, type MatchState, type Mismatch, type SchemaPlace, type Visit } from './match-state.ts'
 
@@ -20,7 +29,7 @@ export function matchPlace(state: MatchState, place: SchemaPlace, value: unknown
 }
 
 function matchAt(state: MatchState, schema: unknown, value: unknown): boolean {
-  if (schema === false) return fail(state, 'false', nameType(value), 'no value')
+  if (schema === false) return fail(state, 'false', value, 'no value')
   if (!isObject(schema)) return true
   if (!state.spend() || state.depth > maxDepth || isForeign(state, schema)) {
     state.uncertain = true
@@ -65,7 +74,7 @@ function matchUnevaluated(state: MatchState, schema: JsonObject, value: unknown,
   for (const step of listSteps(value)) {
     if (evaluated.has(step)) continue
     if (described === false && typeof step === 'string') {
-      if (!failKey(state, step, schema, value, 'unevaluatedProperties')) return false
+      if (!failKey(state, step, value, 'unevaluatedProperties')) return false
     } else if (!matchPart(state, innerPlace(state, described, keyword), value, step)) return false
     evaluated.add(step)
   }
@@ -166,7 +175,7 @@ function matchParts(state: MatchState, schema: JsonObject, value: unknown): bool
   if (!goesOn && !matchChoice(state, 'anyOf', schema, value)) return false
   if (!goesOn && !matchChoice(state, 'oneOf', schema, value)) return false
   if (not !== undefined && matchesNot(state, innerPlace(state, not, 'not'), value)) {
-    if (!fail(state, 'not', nameType(value), 'a value that does not match `not`')) return false
+    if (!fail(state, 'not', value, 'a value that does not match `not`')) return false
   }
   return state.draft === 5 || schema['if'] === undefined || matchCondition(state, schema, value)
 }
@@ -234,7 +243,7 @@ function matchOneOf(state: MatchState, keyword: 'anyOf' | 'oneOf', choices: read
     return true
   }
   const failAll = (count: string) =>
-    fail(state, keyword, nameType(value), `a value that matches ${count} of the ${choices.length} schemas of \`${keyword}\``)
+    fail(state, keyword, value, `a value that matches ${count} of the ${choices.length} schemas of \`${keyword}\``)
   if (matches > 1 && keyword === 'oneOf') {
     if (!state.isAnnotated || state.options.isStrict) return failAll('only one')
     state.uncertain = true
@@ -302,9 +311,9 @@ function tryMatch(state: MatchState, schema: SchemaPlace, value: unknown): 'matc
 function matchList(state: MatchState, schema: JsonObject, value: readonly unknown[]): boolean {
   const { uniqueItems, contains } = schema
   const { length } = value
-  if (!matchCount(state, schema, itemLimits, length)) return false
+  if (!matchCount(state, schema, itemLimits, value)) return false
   for (const part of uniqueItems === true ? listRepeated(state, value) : []) {
-    if (!fail(state, 'uniqueItems', 'duplicate value', 'unique entries', { part })) return false
+    if (!fail(state, 'uniqueItems', value, 'unique entries', { part })) return false
   }
   const { first, tuple, rest, others } = readItems(state, schema)
   for (let index = 0; index < length; index++) {
@@ -344,9 +353,9 @@ function matchContains(state: MatchState, schema: JsonObject, value: readonly un
   state.uncertain ||= before
   if (uncertain) return true
   const least = typeof minContains === 'number' ? minContains : 1
-  if (count < least) return fail(state, 'contains', 'list', `at least ${countOf(least, 'entry')} that match \`contains\``)
+  if (count < least) return fail(state, 'contains', value, `at least ${countOf(least, 'entry')} that match \`contains\``)
   if (typeof maxContains === 'number' && count > maxContains)
-    return fail(state, 'contains', 'list', `at most ${countOf(maxContains, 'entry')} that match \`contains\``)
+    return fail(state, 'contains', value, `at most ${countOf(maxContains, 'entry')} that match \`contains\``)
   return true
 }
 
@@ -372,22 +381,12 @@ function* listRepeated(state: MatchState, value: readonly unknown[]): Generator<
   }
 }
 
-const itemLimits: CountLimits<number> = {
-  min: 'minItems',
-  max: 'maxItems',
-  count: (length) => length,
-  nameFound: (length) => countOf(length, 'entry'),
-}
+const itemLimits: CountLimits<readonly unknown[]> = { min: 'minItems', max: 'maxItems', count: ({ length }) => length }
 
 const propertyLimits: CountLimits<JsonObject> = {
   min: 'minProperties',
   max: 'maxProperties',
   count: (value) => Object.keys(value).length,
-  nameFound: (value) => countOf(Object.keys(value).length, 'property'),
-}
-
-function countOf(count: number, noun: 'entry' | 'property'): string {
-  return count === 1 ? `1 ${noun}` : `${count} ${noun.replace(/y$/, 'ies')}`
 }
 
 /** Matches a mapping against the object keywords. Source: JSON Schema 2020-12, core, section 10.3.2; validation, section 6.5. */
@@ -419,7 +418,7 @@ function matchProperties(state: MatchState, schema: JsonObject, value: JsonObjec
     }
     if (!known && described.length === 0 && additional !== undefined) {
       if (additional === false) {
-        if (!failKey(state, key, schema, value, 'additionalProperties')) return false
+        if (!failKey(state, key, value, 'additionalProperties')) return false
         continue
       }
       described.push(innerPlace(state, additional, 'additionalProperties'))
@@ -433,13 +432,10 @@ function matchProperties(state: MatchState, schema: JsonObject, value: JsonObjec
 function failKey(
   state: MatchState,
   key: string,
-  { properties }: JsonObject,
   value: unknown,
   keyword: 'additionalProperties' | 'unevaluatedProperties',
 ): boolean {
-  const listNames = () => Object.keys(Object(properties)).filter((name) => !Object.hasOwn(Object(value), name))
-  const expected = `only properties of the schema (\`${keyword}: false\`)`
-  return fail(state, keyword, `property \`${shorten(key)}\``, expected, { on: 'key', part: key, near: { name: key, listNames } })
+  return fail(state, keyword, value, `only properties of the schema (\`${keyword}: false\`)`, { on: 'key', part: key })
 }
 
 /** What a mapping has to match if it has certain keys: a list of names that it has too, or a schema. */
@@ -453,8 +449,8 @@ function matchDependencies(state: MatchState, keyword: string, dependencies: unk
     }
     for (const name of part) {
       if (typeof name !== 'string' || Object.hasOwn(value, name)) continue
-      const found = `mapping without \`${shorten(name)}\``
-      if (!fail(state, 'dependentRequired', found, `it whenever \`${shorten(key)}\` is present`)) return false
+      const expected = `it whenever \`${shorten(key)}\` is present`
+      if (!fail(state, 'dependentRequired', value, expected, { names: [name] })) return false
     }
   }
   return true

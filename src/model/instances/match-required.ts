@@ -1,24 +1,18 @@
 import { isObject, type JsonObject, listOf, readOwn } from '../../text/json/json-values.ts'
-import { nameFirst } from './match-keywords.ts'
 import { fail, type MatchState, type SchemaPlace } from './match-state.ts'
 
 /** Matches a mapping against `required`. Read-only properties may be missing in requests and write-only ones in responses. */
 export function matchRequired(state: MatchState, schema: JsonObject, value: JsonObject): boolean {
-  const { required, properties } = schema
+  const { required } = schema
   const missing: string[] = []
   for (const name of listOf(required)) {
     if (typeof name !== 'string' || Object.hasOwn(value, name)) continue
     if (!mayMiss(state, schema, name)) missing.push(name)
     else if (!state.options.isStrict) state.uncertain = true
   }
-  const listNames = () => Object.keys(value).filter((key) => !isObject(properties) || !Object.hasOwn(properties, key))
   // A rule has a finding for each, an example one for all.
   const findings = state.options.isStrict ? missing.map((one) => [one]) : [missing]
-  return findings.every((names) => {
-    const [name] = names
-    const found = `mapping without ${nameFirst(names, 5)}`
-    return name === undefined || fail(state, 'required', found, 'all required properties', { near: { name, listNames } })
-  })
+  return findings.every((names) => names.length === 0 || fail(state, 'required', value, 'all required properties', { names }))
 }
 
 function mayMiss(state: MatchState, schema: JsonObject, name: string): boolean {

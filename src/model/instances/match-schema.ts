@@ -1,6 +1,7 @@
-import { isObject, type JsonObject, readStep } from '../../text/json/json-values.ts'
+import { nameType } from '../../openapi/schema/json-schema.ts'
+import { isObject, type JsonObject, listOf, listTexts, numberOf, readOwn, readStep } from '../../text/json/json-values.ts'
 import { didYouMean, type Suggest, shorten } from '../../text/plain/suggest.ts'
-import { nameFirst } from './match-keywords.ts'
+import { countOf, nameFirst, nameJson } from './match-keywords.ts'
 import { matchPlace } from './match-place.ts'
 import {
   type Dialect,
@@ -78,8 +79,7 @@ export function toMatchSelected(
       const { property, tags } = selected
       const name = String(readStep(value, property))
       const expected = `a value that selects a schema: ${nameFirst(tags, 10)}`
-      const near = { name, listNames: () => tags }
-      return fail(state, 'discriminator', `\`${shorten(name)}\``, expected, { part: property, near })
+      return fail(state, 'discriminator', name, expected, { part: property, names: tags })
     }
     if (open.some((one) => one.schema === selected.value && one.value === value)) return undefined
     open.push({ schema: selected.value, value })
@@ -117,13 +117,25 @@ export function visitSchemas(state: MatchState, schema: SchemaPlace, value: unkn
   return { visits, mismatches }
 }
 
-/** What may help with a mismatch. It is not found while matching, because that takes long, and the form does not show it. */
-export function hintOf(
-  { keyword, near, type, value }: Mismatch,
-  { dialect, options }: MatchState,
-  suggest: Suggest,
-): string | undefined {
-  if (type !== undefined) return toTypeHint(type, value, dialect)
+/** Completes "Unexpected …". It is not found while matching, because that takes long, and the form does not show it. */
+export function foundOf({ keyword, path, value, schema, names = [] }: Mismatch): string {
+  if (keyword === 'uniqueItems') return 'duplicate value'
+  if (closesMapping.test(keyword)) return `property \`${shorten(String(path.at(-1)))}\``
+  if (/^(?:r|dependentR)equired$/.test(keyword)) return `mapping without ${nameFirst(names, 5)}`
+  if (/^m(?:in|ax)Items$/.test(keyword)) return countOf(listOf(value).length, 'entry')
+  if (/^m(?:in|ax)Properties$/.test(keyword)) return countOf(Object.keys(Object(value)).length, 'property')
+  if (/^(?:enum|const|discriminator)$/.test(keyword)) return `\`${nameJson(value)}\``
+  const isWrongNumber = keyword === 'type' && numberOf(value) !== undefined && readOwn(schema.value, 'type') === 'integer'
+  const isQuoted = isWrongNumber || /^(?:pattern|format|multipleOf|m..Length|m..imum|exclusive.*)$/.test(keyword)
+  if (!isQuoted) return nameType(value)
+  return value === '' ? 'empty string' : `\`${shorten(String(value))}\``
+}
+
+/** What may help with a mismatch. It is not found while matching either. */
+export function hintOf(mismatch: Mismatch, { dialect, options }: MatchState, suggest: Suggest): string | undefined {
+  const { keyword, value, schema } = mismatch
+  if (keyword === 'type') return toTypeHint(readOwn(schema.value, 'type'), value, dialect)
+  const near = findNear(mismatch)
   // Each of many examples can have another value than those of a long enum.
   const isFar = keyword === 'enum' && !options.isStrict
   const isNear = (name: string) => !isFar || name.toLowerCase() === near?.name.toLowerCase()
@@ -131,7 +143,22 @@ export function hintOf(
   return keyword === 'required' && similar !== undefined ? `Is \`${shorten(similar)}\` a typo?` : didYouMean(similar)
 }
 
-function toTypeHint(type: string, value: unknown, dialect: Dialect): string | undefined {
+const closesMapping = /^(?:additional|unevaluated)Properties$/
+
+/** A name that is missing or unexpected, and those that may be meant. */
+function findNear({ keyword, path, value, schema, names = [] }: Mismatch) {
+  const others = (of: unknown, than: unknown) => Object.keys(Object(of)).filter((name) => !Object.hasOwn(Object(than), name))
+  const properties = readOwn(schema.value, 'properties')
+  const [missing] = names
+  if (keyword === 'discriminator') return { name: String(value), listNames: () => names }
+  if (closesMapping.test(keyword)) return { name: String(path.at(-1)), listNames: () => others(properties, value) }
+  if (keyword === 'required' && missing !== undefined) return { name: missing, listNames: () => others(value, properties) }
+  if (keyword !== 'enum' || typeof value !== 'string') return undefined
+  return { name: value, listNames: () => listTexts(readOwn(schema.value, 'enum')) }
+}
+
+function toTypeHint(type: unknown, value: unknown, dialect: Dialect): string | undefined {
+  if (typeof type !== 'string') return undefined
   if (value === null) {
     if (dialect.startsWith('draft')) return undefined
     return dialect === '3.0'

@@ -11,15 +11,12 @@ export interface Mismatch {
   readonly on: 'key' | 'value'
   /** The keyword that the value does not match; `false` for a schema that no value matches. */
   readonly keyword: string
-  /** Completes "Unexpected …". */
-  readonly found: string
+  /** What does not match: the value, or the mapping or list around an invalid key or entry. See `foundOf`. */
+  readonly value: unknown
   /** Completes "expected …". */
   readonly expected: string
-  /** A name that is missing or unexpected, and those that may be meant. See `hintOf`. */
-  readonly near?: { readonly name: string; readonly listNames: () => readonly string[] }
-  /** The only type that is allowed, and the value of another one. */
-  readonly type?: string
-  readonly value?: unknown
+  /** Those that are missing, or of which a discriminator expects one. */
+  readonly names?: readonly string[]
   /** The schema with the keyword; for `false`, the schema itself. See `pointerOf`. */
   readonly schema: SchemaPlace
 }
@@ -106,16 +103,12 @@ const maxFound = 1_000
 export function fail(
   state: MatchState,
   keyword: string,
-  found: string,
+  value: unknown,
   expected: string,
-  {
-    on = 'value',
-    part,
-    ...more
-  }: Partial<Pick<Mismatch, 'on' | 'near' | 'type' | 'value'>> & { readonly part?: string | number } = {},
+  { on = 'value', part, ...more }: Partial<Pick<Mismatch, 'on' | 'names'>> & { readonly part?: string | number } = {},
 ): boolean {
   const path = part === undefined ? [...state.path] : [...state.path, part]
-  state.found.push({ path, on, keyword, found, expected, ...more, schema: state.at })
+  state.found.push({ path, on, keyword, value, expected, ...more, schema: state.at })
   return !isOver(state)
 }
 

@@ -82,6 +82,7 @@ export function Authentication({ security, keptCredentials, origin, lastAttempt 
             use={use}
             credential={readOwn(byScheme, use.name)}
             origin={origin}
+            required={!isOptional}
             onChange={set(use.name)}
           />
         ))}
@@ -113,7 +114,7 @@ function hostOf(origin: string): string {
 
 /** The fields of a security scheme, with a note if browsers limit it. */
 function SchemeFields(props: SchemeFieldsProps) {
-  const { use, credential, onChange } = props
+  const { use, credential, required, onChange } = props
   const { name, scheme } = use
   const { description } = scheme
   const value = credential?.kind === 'text' ? credential.value : ''
@@ -124,6 +125,7 @@ function SchemeFields(props: SchemeFieldsProps) {
         <SecretField
           label={scheme.parameterName || name}
           type={describeScheme(use)}
+          required={required}
           description={description}
           value={value}
           onInput={setText}
@@ -140,6 +142,7 @@ function SchemeFields(props: SchemeFieldsProps) {
             <SecretField
               label={say('username')}
               type="Basic"
+              required={required}
               description={description}
               value={username}
               isPlain
@@ -158,6 +161,7 @@ function SchemeFields(props: SchemeFieldsProps) {
         <SecretField
           label={kind === 'bearer' ? say('token') : name}
           type={describeScheme(use)}
+          required={required}
           description={description}
           value={value}
           onInput={setText}

@@ -10,6 +10,8 @@ export interface SchemeFieldsProps {
   readonly use: RequiredScheme
   readonly credential: Credential | undefined
   readonly origin: string
+  /** Whether the operation needs a credential. */
+  readonly required: boolean
   readonly onChange: (credential: Credential) => void
 }
 
@@ -18,6 +20,7 @@ interface SecretFieldProps {
   readonly type: string
   /** Markdown; only its first paragraph is shown. */
   readonly description?: string | undefined
+  readonly required?: boolean
   readonly value: string
   /** Whether the value is readable, unlike a password. */
   readonly isPlain?: boolean
@@ -27,7 +30,8 @@ interface SecretFieldProps {
 }
 
 /** A field for one string of a credential, hidden until the reader reveals it. Browsers are asked not to autofill or save it. */
-export function SecretField({ label, type, description = '', value, isPlain = false, onInput, children }: SecretFieldProps) {
+export function SecretField(props: SecretFieldProps) {
+  const { label, type, description = '', required = false, value, isPlain = false, onInput, children } = props
   const id = useId()
   const [isShown, setShown] = useState(false)
   const shared = {
@@ -45,7 +49,7 @@ export function SecretField({ label, type, description = '', value, isPlain = fa
           <label class="p-name" for={id}>
             {label}
           </label>{' '}
-          <i>{type}</i>
+          <i>{type}</i> {required && <em>{say('required')}</em>}
         </div>
         <FieldText text={description} />
       </div>

@@ -101,8 +101,8 @@ function toProblem(mismatch: Mismatch, value: unknown, schema: Schema, schemas: 
 type Path = readonly (string | number)[]
 
 /** The path of a value, or of one that is missing. */
-function pathOf({ path, near, keyword }: Mismatch): Path {
-  return keyword === 'required' ? [...path, near?.name ?? ''] : path
+function pathOf({ path, names = [], keyword }: Mismatch): Path {
+  return keyword === 'required' ? [...path, ...names] : path
 }
 
 /** A part of a value, and its schema. */

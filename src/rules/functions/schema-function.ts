@@ -1,4 +1,4 @@
-import { dialectOf, hintOf, listMismatches, startMatch } from '../../model/instances/match-schema.ts'
+import { dialectOf, foundOf, hintOf, listMismatches, startMatch } from '../../model/instances/match-schema.ts'
 import { listIdentifiers } from '../../openapi/references/follow-reference.ts'
 import { isObject, type JsonObject, readFlag, readOwn, valueAtPointer } from '../../text/json/json-values.ts'
 import { decodePercent } from '../../text/plain/paths.ts'
@@ -80,14 +80,15 @@ export function matchRuleSchema(value: unknown, path: Path, match: RuleMatch): r
   })
   const suggest = createSuggest()
   const problems = listMismatches(state, { file: '', value: match.schema }, value).map((mismatch) =>
-    toProblem(mismatch, hintOf(mismatch, state, suggest), path),
+    toProblem(mismatch, foundOf(mismatch), hintOf(mismatch, state, suggest), path),
   )
   return [...new Map(problems.map((problem) => [`${problem.path.join('/')} ${problem.message}`, problem])).values()]
 }
 
 /** A key that is not allowed, and a repeated entry, are problems of the mapping or list, as in Spectral. */
 function toProblem(
-  { path, on, keyword, found, expected }: ReturnType<typeof listMismatches>[number],
+  { path, on, keyword, expected }: ReturnType<typeof listMismatches>[number],
+  found: string,
   hint: string | undefined,
   around: Path,
 ) {
