@@ -1,3 +1,5 @@
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { askGit } from '../../src/git/commit.ts'
 import { toGitError } from '../../src/git/git.ts'
@@ -134,4 +136,25 @@ test('needs no Git to know that nothing is ignored or left out, outside of a wor
   } finally {
     process.env['PATH'] = path
   }
+})
+
+test('the dates of files and lines are known, unknown, or none', async () => {
+  const remote = makeGitRemote({ 'tests/a.har': '{}', 'openapi.yaml': 'openapi: 3.1.0\ninfo:\n' })
+  const checkout = remote.checkOut()
+  const day = expect.stringMatching(/^\d{4}-\d\d-\d\dT/)
+  const git = askGit(checkout)
+  expect(await git.findDates(['tests'])).toEqual({ kind: 'known', value: new Map([['tests/a.har', day]]) })
+  expect(await git.findLineDate('openapi.yaml', 2)).toEqual({ kind: 'known', value: day })
+  const none = { kind: 'known', value: undefined }
+  expect(await git.findLineDate('openapi.yaml', 9)).toEqual(none)
+  expect(await git.findLineDate('other.yaml', 1)).toEqual(none)
+  const outside = askGit(makeTemporaryFolder({ 'a.har': '{}' }))
+  expect([await outside.findDates(['a.har']), await outside.findLineDate('a.har', 1)]).toEqual([
+    { kind: 'known', value: new Map() },
+    none,
+  ])
+  rmSync(join(checkout, '.git/objects'), { recursive: true })
+  mkdirSync(join(checkout, '.git/objects'))
+  for (const answer of [await git.findDates(['tests']), await git.findLineDate('openapi.yaml', 2)])
+    expect(answer).toMatchObject({ kind: 'unknown', reason: expect.stringContaining('Cannot read the date') })
 })
