@@ -29,11 +29,34 @@ export function textOf(value: unknown): string | undefined {
 export function toMessage(headers: RecordedMessage['headers'], body: RecordedBody, mediaType?: string): RecordedMessage {
   const length = Number(headers.get('content-length')?.[0] ?? 0)
   const isLost = body.kind === 'none' && length > 0
+  const written = mediaType || headers.get('content-type')?.[0]
+  const parts = body.kind === 'text' && isMultipart.test(written ?? '') ? readParts(Buffer.from(body.text)) : undefined
   return {
     headers,
-    mediaType: mediaType || headers.get('content-type')?.[0],
-    body: isLost ? { kind: 'lost', reason: 'the body was not recorded' } : body,
+    mediaType: written,
+    body: isLost ? { kind: 'lost', reason: 'the body was not recorded' } : (parts ?? body),
   }
+}
+
+const isMultipart = /^multipart\/form-data\b/i
+
+/** The parts of a multipart form as its fields. Those of a list in JSON are its items. `undefined` if there are no parts. */
+function readParts(bytes: Buffer): RecordedBody | undefined {
+  const text = bytes.toString('latin1')
+  const [, boundary] = /^\s*--([^\r\n]+)/.exec(text) ?? []
+  if (boundary === undefined) return undefined
+  const fields = text.split(`--${boundary}`).flatMap((part): (readonly [string, string])[] => {
+    const gap = /\r?\n\r?\n/.exec(part)
+    const head = part.slice(0, gap?.index)
+    const [, name] = /;[ \t]*name="?([^";\r\n]*)/i.exec(head) ?? []
+    if (!gap || name === undefined) return []
+    const content = part.slice(gap.index + gap[0].length).replace(/\r?\n$/, '')
+    const value = toUtf8(Buffer.from(content, 'latin1')) ?? content
+    const items = /^content-type:.*json/im.test(head) ? parseJson(value) : undefined
+    const values = Array.isArray(items) ? items.map((item) => stringOf(item) ?? JSON.stringify(item)) : [value]
+    return values.map((one) => [name, one])
+  })
+  return { kind: 'form', fields }
 }
 
 /** What a recorder stored of a body: a text, bytes, or a value. `encoding`: how its text is encoded. */
@@ -62,6 +85,8 @@ function decodeBytes(bytes: Buffer, headers: RecordedMessage['headers']): Record
   const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b
   const text = isGzip ? undefined : toUtf8(bytes)
   if (text !== undefined) return { kind: 'text', text }
+  const parts = isMultipart.test(headers.get('content-type')?.[0] ?? '') ? readParts(bytes) : undefined
+  if (parts) return parts
   const coding = isGzip ? 'gzip' : (headers.get('content-encoding')?.[0] ?? '')
   const decompress = Object.hasOwn(decompressors, coding) ? decompressors[coding as keyof typeof decompressors] : undefined
   if (!decompress) return { kind: 'bytes' }

@@ -1,6 +1,6 @@
 import type { DiagnosticCode, Finding } from '../diagnostics/diagnostic.ts'
 import type { Api } from '../model/api.ts'
-import { readContent } from '../model/content.ts'
+import type { MediaType } from '../model/content.ts'
 import { findStatus } from '../model/written-values.ts'
 import { childPlace } from '../openapi/references/follow-reference.ts'
 import { type Place, pointerChild } from '../text/json/json-values.ts'
@@ -9,7 +9,14 @@ import { shorten } from '../text/plain/suggest.ts'
 import type { Exchange, RecordedMessage } from './exchange.ts'
 import { createMatcher, type Direction, type ValueDifference } from './match-values.ts'
 import type { Routed, RoutedExchange, RoutedOperation } from './route.ts'
-import { type BodyValues, describeOperation, readBodyValues, readSentParameters, type WireValue } from './wire-values.ts'
+import {
+  type BodyValues,
+  describeOperation,
+  readBodyValues,
+  readReceivedHeaders,
+  readSentParameters,
+  type WireValue,
+} from './wire-values.ts'
 
 /** What was recorded against one place of a document. */
 interface Difference extends ValueDifference {
@@ -171,7 +178,9 @@ function* compareExchange(routed: RoutedExchange): Generator<Difference | string
   const described = findStatus(responses, String(status))
   if (described) {
     const isFault = status >= 500
-    yield* compareBody(response, described.place, operation, 'response', isFault)
+    for (const { header, ...value } of readReceivedHeaders(response, described.headers, operation.api))
+      yield* compareValue(value, operation, 'response', `header \`${header.name}\``)
+    yield* compareBody(response, described, operation, 'response', isFault)
   } else if (/^(?:401|403|429|5\d\d)$/.test(String(status))) yield { ...generalStatus, at: responsesPlace }
   else if (status < 200 || status > 599) yield 'its status is unknown'
   else {
@@ -207,25 +216,25 @@ function* compareRequest(routed: RoutedExchange): Generator<Difference | string>
   }
   if (!body) return
   if (body.required && exchange.request.body.kind === 'none') yield 'the body was not recorded'
-  yield* compareBody(exchange.request, body.place, operation, 'request', false)
+  yield* compareBody(exchange.request, body, operation, 'request', false)
 }
 
 function* compareBody(
   message: RecordedMessage,
-  owner: Place,
+  { place, content }: { readonly place: Place; readonly content: readonly MediaType[] },
   operation: RoutedOperation,
   direction: Direction,
   isFault: boolean,
 ): Generator<Difference | string> {
   const { api } = operation
-  const { isUnlisted, unreadable, values }: BodyValues = readBodyValues(message, owner, api)
+  const { isUnlisted, unreadable, values }: BodyValues = readBodyValues(message, content, api)
   if (unreadable !== undefined) yield unreadable
   if (isUnlisted && !isFault) {
     const recorded = commonTypes.find((one) => message.mediaType?.toLowerCase().startsWith(one))
     const found = recorded === undefined ? 'media type' : `media type \`${recorded}\``
-    const expected = listChoices(readContent(owner, api).map(({ name }) => name))
+    const expected = listChoices(content.map(({ name }) => name))
     const text = `Unexpected ${found} in recorded ${direction}s, expected ${expected}`
-    yield { code: 'traffic-undocumented-media-type', at: childPlace(owner, 'content'), on: 'key', message: text }
+    yield { code: 'traffic-undocumented-media-type', at: childPlace(place, 'content'), on: 'key', message: text }
   }
   for (const value of values) yield* compareValue(value, operation, direction)
 }

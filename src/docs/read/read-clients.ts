@@ -15,7 +15,8 @@ export async function findClientsFolder(document: string, { traffic }: Pick<Conf
 }
 
 const maxClients = 1_000
-const maxClientBytes = 16 * 1024 * 1024
+/** The largest clients file. */
+export const maxClientBytes = 16 * 1024 * 1024
 
 /** Reads the clients files of a directory, sorted by path. A file that is not read is a client of which nothing is known: none is left out. */
 export async function readClients(folder: string, files: Files): Promise<readonly ClientRecord[]> {

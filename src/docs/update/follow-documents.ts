@@ -35,7 +35,7 @@ export async function findMovedDocuments(
   terms: CheckTerms,
 ): Promise<MovedDocuments | undefined> {
   const { root, docsConfig, documents, config } = survey
-  const isCopy = (path: string) => config.sources.some(({ to }) => joinPath(root, to) === path)
+  const isCopy = (path: string) => config.sources.some(({ to }) => to === path)
   const missing = documents.filter(
     ({ isLoaded, findings, path }) => !isLoaded && findings.some(({ code }) => code === 'file-missing') && !isCopy(path),
   )

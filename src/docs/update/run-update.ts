@@ -271,7 +271,7 @@ export async function planUpdate(
   const input = toPlanInput(survey, { replacementOf, ...bound }, docsDirectory, isForSite, options.renames)
   const { plan, findings } = planPages(input)
   const planned = planFileChanges({ ...input, plan })
-  const copies = new Set([...stored.map(({ path }) => path), ...survey.config.sources.map(({ to }) => joinPath(root, to))])
+  const copies = new Set([...stored.map(({ path }) => path), ...survey.config.sources.map(({ to }) => to)])
   const removals =
     isForSite || (options.remove ?? survey.config.update.remove)
       ? []

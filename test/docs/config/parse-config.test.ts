@@ -136,6 +136,9 @@ test.each([
   ['sources: [{ repository: 7, path: a.yaml }]', 'wrong-type', '/sources/0/repository'],
   ['sources: [{ repository: acme/api, path: a.yaml, to: .github/x.yml }]', 'wrong-value', '/sources/0/to'],
   ['sources: [{ repository: acme/api, path: openapi }]', 'wrong-value', '/sources/0'],
+  ['sources: [{ repository: acme/web, path: web.yaml, kind: clients }]', 'missing-field', '/sources/0'],
+  ['sources: [{ repository: acme/web, path: web.yaml, kind: client }]', 'wrong-value', '/sources/0/kind'],
+  ['sources: [{ repository: acme/web, path: web.yaml, public: "true" }]', 'wrong-type', '/sources/0/public'],
 ])('reports %j and keeps the default', async (text, code, pointer) => {
   const { config, findings } = await parse(text)
   expect(findings).toMatchObject([{ code, pointer }])
