@@ -1,22 +1,15 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
-import { isContainer, listObjects, listTexts, parseJson, readOwn, stringOf } from '../text/json/json-values.ts'
+import { isContainer, listTexts, parseJson, readOwn, stringOf } from '../text/json/json-values.ts'
+import { addTo } from '../text/plain/lists.ts'
 import type { RecordedBody, RecordedMessage } from './exchange.ts'
 
 /** The largest body after decompression. */
 const maxBodyBytes = 64 * 1024 * 1024
 
-/** Reads headers: a mapping from names to a value or several, or a list of mappings with `name` and `value`. Values that are no text are left out. */
+/** Reads headers: a mapping from names to a value or several, or a list of mappings with `name` and `value`. */
 export function readHeaders(written: unknown): RecordedMessage['headers'] {
-  const pairs: readonly (readonly [unknown, unknown])[] = Array.isArray(written)
-    ? listObjects(written).map(({ name, value }) => [name, value])
-    : Object.entries(Object(written))
   const headers = new Map<string, string[]>()
-  for (const [name, value] of pairs) {
-    if (typeof name !== 'string') continue
-    const values = Array.isArray(value) ? value : [value]
-    const key = name.toLowerCase()
-    headers.set(key, [...(headers.get(key) ?? []), ...values.flatMap((one) => textOf(one) ?? [])])
-  }
+  for (const [name, value] of readFields(written)) addTo(headers, name.toLowerCase(), value)
   return headers
 }
 
@@ -114,13 +107,15 @@ export function readForm(written: unknown): RecordedBody {
   return fields.length === 0 ? none : { kind: 'form', fields }
 }
 
-/** Names and values of a form or query. */
+/** Names and values of a form, a query or headers. A value that is no text is empty. */
 export function* readFields(written: unknown): Generator<readonly [name: string, value: string]> {
   if (!isContainer(written)) return
   for (const [key, value] of Object.entries(written)) {
     const name = Array.isArray(written) ? stringOf(readOwn(value, 'name')) : key
     const given: unknown = Array.isArray(written) ? readOwn(value, 'value') : value
-    if (name !== undefined) for (const one of Array.isArray(given) ? given : [given]) yield [name, textOf(one) ?? '']
+    if (name !== undefined)
+      for (const one of Array.isArray(given) ? given : [given])
+        yield [name, textOf(one) ?? (isContainer(one) ? '' : String(one ?? ''))]
   }
 }
 

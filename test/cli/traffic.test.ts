@@ -186,7 +186,14 @@ test('no recording and no clients file is published, whatever its format is and 
   const all = { ...recordings, ...pactRecordings }
   const recorded = Object.fromEntries(Object.entries(all).map(([name, text]) => [`tests/${name}`, text]))
   const others = { 'other.json': '{"a": 1}', 'clients/logo.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>' }
-  const links = [...Object.keys(recorded), 'clients/web.yaml', 'link.json', 'data/vcr.yml', 'data/pact.json', ...Object.keys(others)]
+  const links = [
+    ...Object.keys(recorded),
+    'clients/web.yaml',
+    'link.json',
+    'data/vcr.yml',
+    'data/pact.json',
+    ...Object.keys(others),
+  ]
   const docs = makeTemporaryFolder({
     ...recorded,
     ...others,
@@ -201,7 +208,7 @@ test('no recording and no clients file is published, whatever its format is and 
   symlinkSync('tests/vcr.json', join(docs, 'link.json'))
   const refused = links.filter((path) => !(path in others)).sort()
   for (const command of ['build', 'check']) {
-    const { stdout } = await runInFolder(docs, [command, '.', '--format', 'json'])
+    const { stdout } = await runInFolder(docs, [command, '--format', 'json'])
     const { diagnostics }: { diagnostics: readonly { code: string; message: string }[] } = JSON.parse(stdout)
     const found = diagnostics.filter(({ code }) => code === 'asset-refused').map(({ message }) => /`(.*)`/.exec(message)?.[1])
     expect(found.sort(), command).toEqual(refused)

@@ -1,8 +1,8 @@
-import { isObject, pointerChild, readOwn } from '../../text/json/json-values.ts'
+import { pointerChild, stringOf } from '../../text/json/json-values.ts'
 import { listChoices } from '../../text/plain/lists.ts'
 import { baseName, joinPath, normalizePath, parentPath } from '../../text/plain/paths.ts'
 import { expectedStoredPath, isStoredPath, repositoryPattern, storedPathPattern } from './config-files.ts'
-import { type Place, type Setting, unknownKey } from './config-setting.ts'
+import { flag, type Kind, oneOf, type Place, readEntries, type Setting, type Settings, single } from './config-setting.ts'
 
 /** A document or a clients file of another repository, and the file that a copy of it is stored in. */
 export interface SourceSetting {
@@ -22,48 +22,42 @@ export interface SourceSetting {
 const refPattern = '^(?!.*\\.\\.)[^\\s~^:?*\\[\\\\./-][^\\s~^:?*\\[\\\\]*$'
 const pathPattern = '^(?![A-Za-z]:)(?:\\./)?(?!\\.\\.(?:/|$))[^/\\\\]+(?:/(?!\\.\\.(?:/|$))[^/\\\\]+)*$'
 
-interface Field {
-  readonly description: string
-  readonly pattern: string
-  /** The accepted values, for messages. */
-  readonly expected: string
+function textLike(pattern: string, expected: string): Kind<string | undefined> {
+  const regExp = new RegExp(pattern)
+  const toValue = (written: unknown) => (typeof written === 'string' && regExp.test(written) ? written : undefined)
+  return { expected, code: 'wrong-value', schema: { type: 'string', pattern }, toValue }
 }
 
-const fields: { readonly [field in Exclude<keyof SourceSetting, 'isPublic'>]: Field } = {
-  repository: {
+const fields: Settings = {
+  repository: single(textLike(repositoryPattern, 'a repository such as `acme/api`'), {
     description: 'The repository of the document, as `owner/name`.',
-    pattern: repositoryPattern,
-    expected: 'a repository such as `acme/api`',
-  },
-  kind: {
+    byDefault: undefined,
+  }),
+  kind: single(oneOf(['document', 'clients']), {
     description: 'What is copied: a `document`, or the file of a recorded client with `clients`. Default: a document.',
-    pattern: '^(?:document|clients)$',
-    expected: '`document` or `clients`',
-  },
-  ref: {
+    byDefault: 'document',
+  }),
+  ref: single(textLike(refPattern, 'the name of a branch or tag, or a commit'), {
     description: 'The branch, tag or commit to read. Default: the default branch.',
-    pattern: refPattern,
-    expected: 'the name of a branch or tag, or a commit',
-  },
-  path: {
+    byDefault: undefined,
+  }),
+  path: single(textLike(pathPattern, 'a path relative to its repository'), {
     description: 'The document or clients file, relative to its repository.',
-    pattern: pathPattern,
-    expected: 'a path relative to its repository',
-  },
-  to: {
+    byDefault: undefined,
+  }),
+  to: single(textLike(storedPathPattern, expectedStoredPath), {
     description:
       'The file to store it in, relative to the docs directory; for a client, to the folder of clients files. Default: its name.',
-    pattern: storedPathPattern,
-    expected: expectedStoredPath,
-  },
+    byDefault: undefined,
+  }),
+  public: single(flag, {
+    description:
+      'Whether the copy keeps the name of the client. Default: the client has the name of the file `to`, because everyone who reads this repository sees it.',
+    byDefault: false,
+  }),
 }
 
 const storedName = { pattern: storedPathPattern.replace('^', '(?:^|/)(?=[^/]+$)') }
-
-const keys = [...Object.keys(fields), 'public']
-
-const publicName =
-  'Whether the copy keeps the name of the client. Default: the client has the name of the file `to`, because everyone who reads this repository sees it.'
 
 /** `sources`: documents and clients files of other repositories. */
 export const sources: Setting<readonly SourceSetting[]> = {
@@ -76,12 +70,9 @@ export const sources: Setting<readonly SourceSetting[]> = {
       type: 'object',
       required: ['repository', 'path'],
       additionalProperties: false,
-      properties: {
-        ...Object.fromEntries(
-          Object.entries(fields).map(([name, { description, pattern }]) => [name, { description, type: 'string', pattern }]),
-        ),
-        public: { description: publicName, type: 'boolean' },
-      },
+      properties: Object.fromEntries(
+        Object.entries(fields).map(([name, { description, schema }]) => [name, { description, ...schema }]),
+      ),
       // Without `to`, the name of the document or public client is the path.
       anyOf: [
         { required: ['to'] },
@@ -113,50 +104,33 @@ export const sources: Setting<readonly SourceSetting[]> = {
   },
 }
 
-function readSource(entry: unknown, { file, pointer, report }: Place): SourceSetting | undefined {
-  if (!isObject(entry)) {
-    report({
-      code: 'wrong-type',
-      message: 'Unexpected value in `sources`, expected a mapping with `repository` and `path`',
-      pointer,
-    })
-    return undefined
-  }
-  let isFaulty = false
-  const fault = (finding: Parameters<Place['report']>[0]) => {
-    report(finding)
-    isFaulty = true
-  }
-  const values = new Map<string, string>()
-  for (const [key, value] of Object.entries(entry)) {
-    const at = pointerChild(pointer, key)
-    const field = Object.hasOwn(fields, key) ? fields[key as keyof typeof fields] : undefined
-    if (!field && key !== 'public') {
-      const message = `Unexpected \`${key}\` in \`sources\`, expected ${listChoices(keys)}`
-      fault(unknownKey(message, key, at, keys))
-    } else if (typeof value !== (field ? 'string' : 'boolean')) {
-      const expected = field ? 'a string' : '`true` or `false`'
-      fault({ code: 'wrong-type', message: `Unexpected value for \`${key}\`, expected ${expected}`, pointer: at })
-    } else if (field && !new RegExp(field.pattern).test(String(value))) {
-      fault({ code: 'wrong-value', message: `Unexpected value for \`${key}\`, expected ${field.expected}`, pointer: at })
-    } else values.set(key, String(value))
-  }
-  const missing = ['repository', 'path'].filter((key) => readOwn(entry, key) === undefined)
+function readSource(entry: unknown, place: Place): SourceSetting | undefined {
+  const { file, pointer, report } = place
+  const entries = readEntries(entry, place, {
+    keys: fields,
+    example: 'repository: acme/api, path: openapi.yaml',
+    expected: 'mappings with `repository` and `path`',
+    unknown: (key) => `\`${key}\` in \`sources\`, expected ${listChoices(Object.keys(fields))}`,
+  })
+  if (!entries) return undefined
+  const values = new Map(entries)
+  const missing = ['repository', 'path'].filter((key) => !Object.hasOwn(Object(entry), key))
   for (const key of missing)
-    fault({ code: 'missing-field', message: `Missing \`${key}\` in \`sources\``, pointer, hint: `Add \`${key}\`` })
-  const [repository, path] = [values.get('repository'), values.get('path')]
+    report({ code: 'missing-field', message: `Missing \`${key}\` in \`sources\``, pointer, hint: `Add \`${key}\`` })
+  const [repository, ref, path, given] = ['repository', 'ref', 'path', 'to'].map((key) => stringOf(values.get(key)))
+  const isFaulty = entries.length < Object.keys(Object(entry)).length
   if (isFaulty || repository === undefined || path === undefined) return undefined
   const kind = values.get('kind') === 'clients' ? 'clients' : 'document'
-  const isPublic = values.get('public') === 'true'
-  if (kind === 'clients' && !isPublic && !values.has('to')) {
+  const isPublic = values.get('public') === true
+  if (kind === 'clients' && !isPublic && given === undefined) {
     const hint = 'Add `to`, which names the client in this repository, or `public: true` to keep its name'
     report({ code: 'missing-field', message: `Missing \`to\` for \`${path}\``, pointer, hint })
     return undefined
   }
-  const to = values.get('to') ?? baseName(path)
+  const to = given ?? baseName(path)
   if (!isStoredPath(to)) {
     report({ code: 'wrong-value', message: `Missing \`to\` for \`${path}\`, expected ${expectedStoredPath}`, pointer })
     return undefined
   }
-  return { kind, isPublic, repository, ref: values.get('ref'), path: normalizePath(path), to: joinPath(parentPath(file), to) }
+  return { kind, isPublic, repository, ref, path: normalizePath(path), to: joinPath(parentPath(file), to) }
 }

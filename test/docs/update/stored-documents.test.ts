@@ -157,7 +157,11 @@ describe('a clients file of another repository', () => {
   })
 
   test('is stored where clients files are read, without what a clients file does not have', async () => {
-    const { copies } = await follow(`# A comment\n${secret}more: text\n`, 'public: true', 'traffic: { clients: ../clients }')
+    const { copies } = await follow(
+      '# A comment\nclient: checkout-secret\nmore: text\n',
+      'public: true',
+      'traffic: { clients: ../clients }',
+    )
     expect(copies).toEqual([['clients/checkout.yaml', secret]])
   })
 
