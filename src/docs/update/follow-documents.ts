@@ -1,6 +1,6 @@
 import { type Finding, formatCount } from '../../diagnostics/diagnostic.ts'
 import { parentPointer, valueAtPointer } from '../../text/json/json-values.ts'
-import { joinPath, relativePath } from '../../text/plain/paths.ts'
+import { relativePath } from '../../text/plain/paths.ts'
 import type { FileChange } from '../../text/plain/source-file.ts'
 import { createDocumentChecks } from '../check/check-documents.ts'
 import type { Survey } from '../check/survey-docs-directory.ts'
