@@ -24,12 +24,16 @@ interface Difference extends ValueDifference {
   readonly isInfo?: boolean | undefined
 }
 
-/** The exchanges with the same difference. */
-interface Recorded {
-  readonly difference: Difference
+/** How many exchanges were recorded, and the dates of the first and the last one. */
+interface Dates {
   count: number
   first: string | undefined
   last: string | undefined
+}
+
+/** The exchanges with the same difference. */
+interface Recorded extends Dates {
+  readonly difference: Difference
   /** A name is only shown if two exchanges have it. */
   readonly place: Exchange['place']
   isRepeated: boolean
@@ -71,11 +75,9 @@ export function startDrift({ since = '', versionDateOf = () => undefined }: Drif
     // One finding for a place and keyword, whatever the values are.
     const what = code === 'traffic-response' || code === 'traffic-request' ? '' : message
     const key = message === generalStatus.message ? message : JSON.stringify([code, at.file, at.pointer, what, name])
-    const one = getOrMake(ofApi, key, () => ({ difference, count: 0, first: date, last: date, place, isRepeated: false }))
-    one.count++
+    const one = getOrMake(ofApi, key, () => ({ difference, count: 0, first: undefined, last: undefined, place, isRepeated: false }))
     one.isRepeated ||= one.place !== place
-    if (date !== undefined && date < (one.first ?? '~')) one.first = date
-    if (date !== undefined && date > (one.last ?? '')) one.last = date
+    addDates(one, { count: 1, first: date, last: date })
   }
   const skip = ({ place }: Exchange, reason: string) => {
     const reasons = getOrMake(unread, place.file, () => new Map<string, number>())
@@ -115,7 +117,7 @@ export function startDrift({ since = '', versionDateOf = () => undefined }: Drif
 }
 
 function listFindings(recorded: readonly Recorded[], versionDate: string | undefined): Finding[] {
-  const shown = new Map<string, { difference: Difference; message: string; dates: Recorded }>()
+  const shown = new Map<string, Dates & { readonly difference: Difference; readonly message: string }>()
   for (const one of recorded) {
     const { difference, isRepeated } = one
     const { name, message, code, at } = difference
@@ -124,10 +126,9 @@ function listFindings(recorded: readonly Recorded[], versionDate: string | undef
       .replace('{property}', () => (isRepeated ? `the property ${shownName}` : 'properties'))
       .replace('{field}', () => (isRepeated ? `the field ${shownName}` : 'fields'))
     const key = JSON.stringify([code, at.file, at.pointer, text])
-    const same = shown.get(key)
-    shown.set(key, { difference, message: text, dates: same ? joinDates(same.dates, one) : one })
+    addDates(getOrMake(shown, key, () => ({ difference, message: text, count: 0, first: undefined, last: undefined })), one)
   }
-  return [...shown.values()].map(({ difference: { code, at, on, hint, isInfo }, message, dates: { first, last, count } }) => {
+  return [...shown.values()].map(({ difference: { code, at, on, hint, isInfo }, message, first, last, count }) => {
     const isOld = last === undefined || last < (versionDate ?? '')
     const when = first === undefined || last === undefined ? 'without date' : `from ${first.slice(0, 10)} to ${last.slice(0, 10)}`
     return {
@@ -142,12 +143,10 @@ function listFindings(recorded: readonly Recorded[], versionDate: string | undef
   })
 }
 
-function joinDates(a: Recorded, b: Recorded): Recorded {
-  const [first, last] = [
-    [a.first, b.first],
-    [a.last, b.last],
-  ].map((dates) => dates.filter((date) => date !== undefined).sort())
-  return { ...a, count: a.count + b.count, first: first?.[0], last: last?.at(-1) }
+function addDates(to: Dates, { count, first, last }: Readonly<Dates>): void {
+  to.count += count
+  to.first = [to.first ?? first, first ?? to.first].sort()[0]
+  to.last = [to.last ?? last, last ?? to.last].sort()[1]
 }
 
 /** In place of methods that are none: the text could be anything. */

@@ -1,3 +1,4 @@
+import { formatCount } from '../../diagnostics/diagnostic.ts'
 import type { Files } from '../../files/files.ts'
 import { formatNumber } from '../../text/plain/lists.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
@@ -19,7 +20,7 @@ export interface ReadRecordings {
   readonly others: readonly string[]
   /** Number of files that were read. */
   readonly read: number
-  /** Number of exchanges without a URL or status. */
+  /** Number of exchanges without a URL or status, and of files beyond a limit, of which only the first is in `unread`. */
   readonly incomplete: number
 }
 
@@ -53,11 +54,13 @@ export async function readRecordings(
   let [read, incomplete] = [0, 0]
   const listed = await listRecordings(paths, files)
   let leftBytes = maxKeptBytes
-  for (const { path, isNamed } of listed) {
+  for (const [index, { path, isNamed }] of listed.entries()) {
     if (read >= maxFiles || performance.now() - start > maxMs) {
       const limit = read >= maxFiles ? `${formatNumber(maxFiles)} files` : '60 seconds'
-      unread.push({ path, problem: `the limit of ${limit} was reached before` })
-      continue
+      const left = listed.length - index
+      unread.push({ path, problem: `the limit of ${limit} was reached before it and ${formatCount(left - 1, 'other file')}` })
+      incomplete += left - 1
+      break
     }
     const date = dateOf(path)
     let isLate = false
