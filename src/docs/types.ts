@@ -7,6 +7,7 @@ import type { Description, FetchDocument } from '../openapi/types.ts'
 import type { Answer } from '../text/errors.ts'
 import type { LimitValues } from '../text/plain/limits.ts'
 import type { FileChange, LineEnding, SourceFile } from '../text/plain/source-file.ts'
+import type { KeptRecordings } from '../traffic/read-recording.ts'
 import type { BaselineEntry } from './baseline.ts'
 import type { UpdateSetting } from './config/project-config.ts'
 import type { BindableDocument } from './pages/page-bindings.ts'
@@ -54,6 +55,8 @@ export interface DocsAccess {
   readonly rulesetTime?: { leftMs: number }
   /** The descriptions that were checked, so that a second step need not check them again. Absent if there is one step. */
   readonly checkedDescriptions?: Map<string, Promise<DescriptionCheck>>
+  /** The recordings that were read, likewise. */
+  readonly recordings?: KeptRecordings
 }
 
 /** What only Git knows about files. */
@@ -63,9 +66,9 @@ export interface GitFacts {
   /** Returns the files below a folder that are absent although nothing shows that a person deleted them, as in a sparse checkout. */
   readonly findLeftOut?: (folder: string) => Promise<Answer<readonly string[]>>
   /** Returns the date of the newest commit of each file in some files and folders: ISO 8601. None in a shallow clone. */
-  readonly findDates?: (paths: readonly string[]) => Promise<ReadonlyMap<string, string>>
+  readonly findDates?: (paths: readonly string[]) => Promise<Answer<ReadonlyMap<string, string>>>
   /** Returns the date of the commit that wrote a line of a file. */
-  readonly findLineDate?: (path: string, line: number) => Promise<string | undefined>
+  readonly findLineDate?: (path: string, line: number) => Promise<Answer<string | undefined>>
   /** Returns the line endings that `.gitattributes` requires. */
   readonly findLineEndings?: (paths: readonly string[]) => Promise<Answer<ReadonlyMap<string, LineEnding>>>
 }

@@ -114,6 +114,7 @@ export function changedFiles(files: Files, changes: readonly FileChange[]): File
       const added = changes.flatMap(({ kind, path }) => (kind === 'add' && path.startsWith(prefix) ? [path] : []))
       return added.length === 0 ? paths : [...new Set([...paths, ...added])].sort()
     },
+    stateOf: (path) => (byPath.has(path) ? undefined : files.stateOf?.(path)),
   }
 }
 

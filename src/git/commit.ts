@@ -321,19 +321,23 @@ export function askGit(folder: string, onUnknown?: (line: string) => void) {
       })
     },
     /** Reads the date of the newest commit of each file in some files and folders. None in a shallow clone, whose oldest commit has every file. */
-    async findDates(paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
-      if (paths.length === 0 || !findRepository(folder) || (await isShallow(git))) return new Map()
-      const args = ['log', '--format=%x00%cI', '--name-only', '--relative', '-z', '--', ...paths]
-      const output = await git.run(args, { environment: literalPaths })
-      return output.code === 0 ? parseDates(output.stdout) : new Map()
+    async findDates(paths: readonly string[]): Promise<Answer<ReadonlyMap<string, string>>> {
+      return await ask(async () => {
+        if (paths.length === 0 || !(await hasHistory(git))) return new Map()
+        const args = ['log', '--format=%x00%cI', '--name-only', '--relative', '-z', '--', ...paths]
+        return parseDates(await readGit(git, 'read the dates of files', args, { environment: literalPaths }))
+      })
     },
     /** Reads the date of the commit that wrote a line of a file. Not with `blame`, which runs the filters of the repository. */
-    async findLineDate(path: string, line: number): Promise<string | undefined> {
-      if (!findRepository(folder) || (await isShallow(git))) return undefined
-      const range = `-L${line},${line}:${path}`
-      const output = await git.run(['log', '-1', '--format=%cI', '--no-ext-diff', '--no-textconv', '--no-patch', range])
-      const [date = ''] = output.code === 0 ? output.stdout.split('\n') : []
-      return date === '' ? undefined : new Date(date).toISOString()
+    async findLineDate(path: string, line: number): Promise<Answer<string | undefined>> {
+      return await ask(async () => {
+        if (!(await hasHistory(git))) return undefined
+        const range = `-L${line},${line}:${path}`
+        const output = await git.run(['log', '-1', '--format=%cI', '--no-ext-diff', '--no-textconv', '--no-patch', range])
+        if (output.code !== 0 && !gitMessages.noLine.test(output.text)) throw toGitError('read the date of a line', output)
+        const [date = ''] = output.code === 0 ? output.stdout.split('\n') : []
+        return date === '' ? undefined : new Date(date).toISOString()
+      })
     },
     /** Reads the line endings that `.gitattributes` sets for files. Paths without a rule are absent from the result. */
     async findLineEndings(paths: readonly string[]): Promise<Answer<ReadonlyMap<string, LineEnding>>> {
@@ -344,6 +348,13 @@ export function askGit(folder: string, onUnknown?: (line: string) => void) {
       })
     },
   }
+}
+
+/** Whether a folder has commits, and all of them. @throws {GitError} if git cannot tell. */
+async function hasHistory(git: Git): Promise<boolean> {
+  if (!findRepository(git.folder) || (await isShallow(git))) return false
+  // Not its commit, which a damaged repository lacks.
+  return (await findGit(git, 'read the history', ['rev-parse', '--verify', '--quiet', 'HEAD'])) !== undefined
 }
 
 /** Git answers about no path if one is in a submodule or behind a link. The work tree has no rules for those. */

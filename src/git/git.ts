@@ -298,6 +298,8 @@ export const gitMessages = {
   wouldOverwrite: /Entry '([^']+)' not uptodate|'([^']+)' would be overwritten/,
   /** A path is in a submodule, which is named from the top of the work tree, or behind a link. */
   otherTree: /pathspec '(.+?)' is (?:in submodule '(.+?)'|beyond a symbolic link)/is,
+  /** The newest commit does not have the file, or not as many lines. */
+  noLine: /there is no path .* in the commit|has only \d+ lines?/is,
 } as const
 
 interface Failure {

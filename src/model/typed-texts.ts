@@ -1,5 +1,5 @@
 import { childPlace, schemasIn, typesIn } from '../openapi/references/follow-reference.ts'
-import { isContainer, isObject, listOf, type Place, readOwn, readStep, setOwn } from '../text/json/json-values.ts'
+import { isContainer, isObject, listOf, type Place, parseJson, readOwn, readStep, setOwn } from '../text/json/json-values.ts'
 import { getOrMake } from '../text/plain/lists.ts'
 import type { Api } from './api.ts'
 
@@ -28,6 +28,8 @@ export function toTyped(value: TextValue, schema: Place | undefined, api: Api): 
     return typed
   }
   if (types.has('string')) return value
+  // As `howWritten` says of forms.
+  if (types.has('object')) return parseJson(value) ?? value
   if ((types.has('integer') || types.has('number')) && /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(value)) return Number(value)
   if (types.has('boolean') && /^(?:true|false)$/.test(value)) return value === 'true'
   if (types.has('null') && /^(?:null)?$/.test(value)) return null

@@ -123,6 +123,11 @@ export async function ask<Value>(question: () => Promise<Value>): Promise<Answer
   }
 }
 
+/** The value of an answer, if it is known. For what an unknown one does not change, and is said. */
+export function valueOf<Value>(answer: Answer<Value> | undefined): Value | undefined {
+  return answer?.kind === 'known' ? answer.value : undefined
+}
+
 /** The store cannot be opened, read or written. The message names the file and the failed operation. */
 export class StoreError extends HintedError {
   override readonly name = 'StoreError'

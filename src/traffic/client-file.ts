@@ -14,7 +14,15 @@ import {
 } from './record-client.ts'
 import { countValues, emptyShape, nameAlternative, type Shape, sizes } from './shapes.ts'
 
-export { addExchange, addUnreadable, emptyClient, keepReads, keyOfParameter, operationsOf } from './record-client.ts'
+export {
+  addExchange,
+  addUnreadable,
+  emptyClient,
+  isClientName,
+  keepReads,
+  keyOfParameter,
+  operationsOf,
+} from './record-client.ts'
 export type { ClientRecord, OperationRecord, Shape }
 export { countUnknown, countValues, isUncertain, nameAlternative }
 
@@ -113,6 +121,7 @@ function readOperation(value: unknown): OperationRecord {
     sends: readMap(readOwn(value, 'sends'), readShape),
     receives: readMap(readOwn(value, 'receives'), (one) => ({
       count: readCount(one, 'count'),
+      headers: readMap(readOwn(one, 'headers'), readShape),
       body: readMap(readOwn(one, 'body'), readShape),
     })),
     reads: new Set(listTexts(readOwn(value, 'reads'))),

@@ -1,22 +1,15 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
-import { isContainer, listObjects, listTexts, parseJson, readOwn, stringOf } from '../text/json/json-values.ts'
+import { isContainer, listTexts, parseJson, readOwn, stringOf } from '../text/json/json-values.ts'
+import { addTo } from '../text/plain/lists.ts'
 import type { RecordedBody, RecordedMessage } from './exchange.ts'
 
 /** The largest body after decompression. */
 const maxBodyBytes = 64 * 1024 * 1024
 
-/** Reads headers: a mapping from names to a value or several, or a list of mappings with `name` and `value`. Values that are no text are left out. */
+/** Reads headers: a mapping from names to a value or several, or a list of mappings with `name` and `value`. */
 export function readHeaders(written: unknown): RecordedMessage['headers'] {
-  const pairs: readonly (readonly [unknown, unknown])[] = Array.isArray(written)
-    ? listObjects(written).map(({ name, value }) => [name, value])
-    : Object.entries(Object(written))
   const headers = new Map<string, string[]>()
-  for (const [name, value] of pairs) {
-    if (typeof name !== 'string') continue
-    const values = Array.isArray(value) ? value : [value]
-    const key = name.toLowerCase()
-    headers.set(key, [...(headers.get(key) ?? []), ...values.flatMap((one) => textOf(one) ?? [])])
-  }
+  for (const [name, value] of readFields(written)) addTo(headers, name.toLowerCase(), value)
   return headers
 }
 
@@ -29,11 +22,34 @@ export function textOf(value: unknown): string | undefined {
 export function toMessage(headers: RecordedMessage['headers'], body: RecordedBody, mediaType?: string): RecordedMessage {
   const length = Number(headers.get('content-length')?.[0] ?? 0)
   const isLost = body.kind === 'none' && length > 0
+  const written = mediaType || headers.get('content-type')?.[0]
+  const parts = body.kind === 'text' && isMultipart.test(written ?? '') ? readParts(Buffer.from(body.text)) : undefined
   return {
     headers,
-    mediaType: mediaType || headers.get('content-type')?.[0],
-    body: isLost ? { kind: 'lost', reason: 'the body was not recorded' } : body,
+    mediaType: written,
+    body: isLost ? { kind: 'lost', reason: 'the body was not recorded' } : (parts ?? body),
   }
+}
+
+const isMultipart = /^multipart\/form-data\b/i
+
+/** The parts of a multipart form as its fields. Those of a list in JSON are its items. `undefined` if there are no parts. */
+function readParts(bytes: Buffer): RecordedBody | undefined {
+  const text = bytes.toString('latin1')
+  const [, boundary] = /^\s*--([^\r\n]+)/.exec(text) ?? []
+  if (boundary === undefined) return undefined
+  const fields = text.split(`--${boundary}`).flatMap((part): (readonly [string, string])[] => {
+    const gap = /\r?\n\r?\n/.exec(part)
+    const head = part.slice(0, gap?.index)
+    const [, name] = /;[ \t]*name="?([^";\r\n]*)/i.exec(head) ?? []
+    if (!gap || name === undefined) return []
+    const content = part.slice(gap.index + gap[0].length).replace(/\r?\n$/, '')
+    const value = toUtf8(Buffer.from(content, 'latin1')) ?? content
+    const items = /^content-type:.*json/im.test(head) ? parseJson(value) : undefined
+    const values = Array.isArray(items) ? items.map((item) => stringOf(item) ?? JSON.stringify(item)) : [value]
+    return values.map((one) => [name, one])
+  })
+  return { kind: 'form', fields }
 }
 
 /** What a recorder stored of a body: a text, bytes, or a value. `encoding`: how its text is encoded. */
@@ -62,6 +78,8 @@ function decodeBytes(bytes: Buffer, headers: RecordedMessage['headers']): Record
   const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b
   const text = isGzip ? undefined : toUtf8(bytes)
   if (text !== undefined) return { kind: 'text', text }
+  const parts = isMultipart.test(headers.get('content-type')?.[0] ?? '') ? readParts(bytes) : undefined
+  if (parts) return parts
   const coding = isGzip ? 'gzip' : (headers.get('content-encoding')?.[0] ?? '')
   const decompress = Object.hasOwn(decompressors, coding) ? decompressors[coding as keyof typeof decompressors] : undefined
   if (!decompress) return { kind: 'bytes' }
@@ -89,13 +107,15 @@ export function readForm(written: unknown): RecordedBody {
   return fields.length === 0 ? none : { kind: 'form', fields }
 }
 
-/** Names and values of a form or query. */
+/** Names and values of a form, a query or headers. A value that is no text is empty. */
 export function* readFields(written: unknown): Generator<readonly [name: string, value: string]> {
   if (!isContainer(written)) return
   for (const [key, value] of Object.entries(written)) {
     const name = Array.isArray(written) ? stringOf(readOwn(value, 'name')) : key
     const given: unknown = Array.isArray(written) ? readOwn(value, 'value') : value
-    if (name !== undefined) for (const one of Array.isArray(given) ? given : [given]) yield [name, textOf(one) ?? '']
+    if (name !== undefined)
+      for (const one of Array.isArray(given) ? given : [given])
+        yield [name, textOf(one) ?? (isContainer(one) ? '' : String(one ?? ''))]
   }
 }
 

@@ -1,6 +1,6 @@
 import type { DiagnosticCode, Finding } from '../diagnostics/diagnostic.ts'
 import type { Api } from '../model/api.ts'
-import { readContent } from '../model/content.ts'
+import type { MediaType } from '../model/content.ts'
 import { findStatus } from '../model/written-values.ts'
 import { childPlace } from '../openapi/references/follow-reference.ts'
 import { type Place, pointerChild } from '../text/json/json-values.ts'
@@ -9,7 +9,14 @@ import { shorten } from '../text/plain/suggest.ts'
 import type { Exchange, RecordedMessage } from './exchange.ts'
 import { createMatcher, type Direction, type ValueDifference } from './match-values.ts'
 import type { Routed, RoutedExchange, RoutedOperation } from './route.ts'
-import { type BodyValues, describeOperation, readBodyValues, readSentParameters, type WireValue } from './wire-values.ts'
+import {
+  type BodyValues,
+  describeOperation,
+  readBodyValues,
+  readReceivedHeaders,
+  readSentParameters,
+  type WireValue,
+} from './wire-values.ts'
 
 /** What was recorded against one place of a document. */
 interface Difference extends ValueDifference {
@@ -17,12 +24,16 @@ interface Difference extends ValueDifference {
   readonly isInfo?: boolean | undefined
 }
 
-/** The exchanges with the same difference. */
-interface Recorded {
-  readonly difference: Difference
+/** How many exchanges were recorded, and the dates of the first and the last one. */
+interface Dates {
   count: number
   first: string | undefined
   last: string | undefined
+}
+
+/** The exchanges with the same difference. */
+interface Recorded extends Dates {
+  readonly difference: Difference
   /** A name is only shown if two exchanges have it. */
   readonly place: Exchange['place']
   isRepeated: boolean
@@ -64,11 +75,16 @@ export function startDrift({ since = '', versionDateOf = () => undefined }: Drif
     // One finding for a place and keyword, whatever the values are.
     const what = code === 'traffic-response' || code === 'traffic-request' ? '' : message
     const key = message === generalStatus.message ? message : JSON.stringify([code, at.file, at.pointer, what, name])
-    const one = getOrMake(ofApi, key, () => ({ difference, count: 0, first: date, last: date, place, isRepeated: false }))
-    one.count++
+    const one = getOrMake(ofApi, key, () => ({
+      difference,
+      count: 0,
+      first: undefined,
+      last: undefined,
+      place,
+      isRepeated: false,
+    }))
     one.isRepeated ||= one.place !== place
-    if (date !== undefined && date < (one.first ?? '~')) one.first = date
-    if (date !== undefined && date > (one.last ?? '')) one.last = date
+    addDates(one, { count: 1, first: date, last: date })
   }
   const skip = ({ place }: Exchange, reason: string) => {
     const reasons = getOrMake(unread, place.file, () => new Map<string, number>())
@@ -108,7 +124,7 @@ export function startDrift({ since = '', versionDateOf = () => undefined }: Drif
 }
 
 function listFindings(recorded: readonly Recorded[], versionDate: string | undefined): Finding[] {
-  const shown = new Map<string, { difference: Difference; message: string; dates: Recorded }>()
+  const shown = new Map<string, Dates & { readonly difference: Difference; readonly message: string }>()
   for (const one of recorded) {
     const { difference, isRepeated } = one
     const { name, message, code, at } = difference
@@ -117,10 +133,12 @@ function listFindings(recorded: readonly Recorded[], versionDate: string | undef
       .replace('{property}', () => (isRepeated ? `the property ${shownName}` : 'properties'))
       .replace('{field}', () => (isRepeated ? `the field ${shownName}` : 'fields'))
     const key = JSON.stringify([code, at.file, at.pointer, text])
-    const same = shown.get(key)
-    shown.set(key, { difference, message: text, dates: same ? joinDates(same.dates, one) : one })
+    addDates(
+      getOrMake(shown, key, () => ({ difference, message: text, count: 0, first: undefined, last: undefined })),
+      one,
+    )
   }
-  return [...shown.values()].map(({ difference: { code, at, on, hint, isInfo }, message, dates: { first, last, count } }) => {
+  return [...shown.values()].map(({ difference: { code, at, on, hint, isInfo }, message, first, last, count }) => {
     const isOld = last === undefined || last < (versionDate ?? '')
     const when = first === undefined || last === undefined ? 'without date' : `from ${first.slice(0, 10)} to ${last.slice(0, 10)}`
     return {
@@ -135,12 +153,10 @@ function listFindings(recorded: readonly Recorded[], versionDate: string | undef
   })
 }
 
-function joinDates(a: Recorded, b: Recorded): Recorded {
-  const [first, last] = [
-    [a.first, b.first],
-    [a.last, b.last],
-  ].map((dates) => dates.filter((date) => date !== undefined).sort())
-  return { ...a, count: a.count + b.count, first: first?.[0], last: last?.at(-1) }
+function addDates(to: Dates, { count, first, last }: Readonly<Dates>): void {
+  to.count += count
+  to.first = [to.first ?? first, first ?? to.first].sort()[0]
+  to.last = [to.last ?? last, last ?? to.last].sort()[1]
 }
 
 /** In place of methods that are none: the text could be anything. */
@@ -171,7 +187,9 @@ function* compareExchange(routed: RoutedExchange): Generator<Difference | string
   const described = findStatus(responses, String(status))
   if (described) {
     const isFault = status >= 500
-    yield* compareBody(response, described.place, operation, 'response', isFault)
+    for (const { header, ...value } of readReceivedHeaders(response, described.headers, operation.api))
+      yield* compareValue(value, operation, 'response', `header \`${header.name}\``)
+    yield* compareBody(response, described, operation, 'response', isFault)
   } else if (/^(?:401|403|429|5\d\d)$/.test(String(status))) yield { ...generalStatus, at: responsesPlace }
   else if (status < 200 || status > 599) yield 'its status is unknown'
   else {
@@ -207,25 +225,25 @@ function* compareRequest(routed: RoutedExchange): Generator<Difference | string>
   }
   if (!body) return
   if (body.required && exchange.request.body.kind === 'none') yield 'the body was not recorded'
-  yield* compareBody(exchange.request, body.place, operation, 'request', false)
+  yield* compareBody(exchange.request, body, operation, 'request', false)
 }
 
 function* compareBody(
   message: RecordedMessage,
-  owner: Place,
+  { place, content }: { readonly place: Place; readonly content: readonly MediaType[] },
   operation: RoutedOperation,
   direction: Direction,
   isFault: boolean,
 ): Generator<Difference | string> {
   const { api } = operation
-  const { isUnlisted, unreadable, values }: BodyValues = readBodyValues(message, owner, api)
+  const { isUnlisted, unreadable, values }: BodyValues = readBodyValues(message, content, api)
   if (unreadable !== undefined) yield unreadable
   if (isUnlisted && !isFault) {
     const recorded = commonTypes.find((one) => message.mediaType?.toLowerCase().startsWith(one))
     const found = recorded === undefined ? 'media type' : `media type \`${recorded}\``
-    const expected = listChoices(readContent(owner, api).map(({ name }) => name))
+    const expected = listChoices(content.map(({ name }) => name))
     const text = `Unexpected ${found} in recorded ${direction}s, expected ${expected}`
-    yield { code: 'traffic-undocumented-media-type', at: childPlace(owner, 'content'), on: 'key', message: text }
+    yield { code: 'traffic-undocumented-media-type', at: childPlace(place, 'content'), on: 'key', message: text }
   }
   for (const value of values) yield* compareValue(value, operation, direction)
 }

@@ -127,7 +127,7 @@ function* listUndocumented(mapping: JsonObject, schemas: readonly SchemaPlace[],
   const isMap = ({ value }: SchemaPlace) => mapKeywords.some((keyword) => readOwn(value, keyword) !== undefined)
   if (!holder || schemas.some(isMap)) return
   for (const name of Object.keys(mapping)) {
-    if (hasMask(name) || schemas.some((schema) => hasProperty(schema, name))) continue
+    if (schemas.some((schema) => hasProperty(schema, name)) || hasMask(name)) continue
     const at = { file: holder.file, pointer: pointerChild(pointerOf(holder), 'properties') }
     yield { at, on: 'key', name, message: `${capitalize(where)} have {property} that the schema does not list` }
   }

@@ -27,7 +27,8 @@ function readInteraction(place: Exchange['place'], interaction: unknown): Exchan
   const path = readText(request, 'path')
   if (path === undefined) return undefined
   const query = readOwn(request, 'query')
-  const search = isObject(query) ? String(new URLSearchParams([...readFields(query)].map(([name, text]) => [name, text]))) : query
+  const fields = [...readFields(query)].map(([name, text]): [string, string] => [name, text])
+  const search = isObject(query) ? String(new URLSearchParams(fields)) : query
   const received = readMessage(response)
   const { body } = received
   const expected = body.kind === 'value' ? body.value : undefined

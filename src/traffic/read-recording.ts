@@ -15,6 +15,9 @@ export interface ReadRecording {
   readonly incomplete: number
 }
 
+/** Recordings by path, so that those that are the same are not read again: with the stamp of their file. */
+export type KeptRecordings = Map<string, ReadRecording & { readonly stamp: string; readonly exchanges: readonly Exchange[] }>
+
 /** Receives each exchange of a recording. */
 export type OnExchange = (exchange: Exchange) => void
 

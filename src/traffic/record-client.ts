@@ -6,7 +6,7 @@ import { baseName } from '../text/plain/paths.ts'
 import { createVisitor } from './match-values.ts'
 import type { Routed, RoutedExchange } from './route.ts'
 import { addVisits, emptyShape, type Shape } from './shapes.ts'
-import { describeOperation, readBodyValues, readSentParameters } from './wire-values.ts'
+import { describeOperation, readBodyValues, readReceivedHeaders, readSentParameters } from './wire-values.ts'
 
 /** What is known of one client from its recordings. */
 export interface ClientRecord {
@@ -50,6 +50,9 @@ export interface OperationRecord {
 
 export interface ReceivedRecord {
   count: number
+  /** The headers that the document has, by name. */
+  readonly headers: Map<string, Shape>
+  /** By media type. */
   readonly body: Map<string, Shape>
 }
 
@@ -70,6 +73,10 @@ export function emptyOperation(): OperationRecord {
   return { count: 0, last: undefined, parameters: new Map(), ...counts, sends: new Map(), receives: new Map(), reads: new Set() }
 }
 
+function emptyReceived(): ReceivedRecord {
+  return { count: 0, headers: new Map(), body: new Map() }
+}
+
 /** A client without recordings. */
 export function emptyClient(client: string): ClientRecord {
   return {
@@ -77,6 +84,11 @@ export function emptyClient(client: string): ClientRecord {
     recorded: { exchanges: 0, from: undefined, to: undefined, unmatched: 0, unreadable: 0, missing: 0 },
     documents: new Map(),
   }
+}
+
+/** Whether a text can be the name of a client, and of its file. */
+export function isClientName(text: string): boolean {
+  return /^[a-z\d][\w.-]{0,63}$/i.test(text)
 }
 
 /** The operations of a document: those of its path, else those of the only one with its name. */
@@ -139,17 +151,19 @@ function addToOperation(record: OperationRecord, routed: RoutedExchange): boolea
     for (const { value, schema } of values) add(shape, schema, value)
   }
   const { body, responses } = describeOperation(operation)
-  const request = body && readBodyValues(exchange.request, body.place, api)
+  const request = body && readBodyValues(exchange.request, body.content, api)
   if (request) addBody(record.sends, request)
   // Some recorders lose bodies: a request without a required one would have been refused.
   const isMissing = exchange.request.body.kind === 'none' && body?.required
   if (exchange.request.body.kind === 'none' && !body?.required) record.withoutBody++
   const { response } = exchange
   if (!response) return isKnown(request) && !isMissing
-  const received = getOrMake(record.receives, String(response.status), () => ({ count: 0, body: new Map<string, Shape>() }))
+  const received = getOrMake(record.receives, String(response.status), emptyReceived)
   received.count++
   const described = findStatus(responses, String(response.status))
-  const answer = described && readBodyValues(response, described.place, api)
+  for (const { header, schema, value } of described ? readReceivedHeaders(response, described.headers, api) : [])
+    add(getOrMake(received.headers, header.name, emptyShape), schema, value)
+  const answer = described && readBodyValues(response, described.content, api)
   if (answer) addBody(received.body, answer)
   for (const path of exchange.reads ?? []) {
     for (const shape of received.body.values()) record.reads.add(nameRead(path, shape))

@@ -1,10 +1,10 @@
 import type { Api } from '../model/api.ts'
 import { readBody, readResponses } from '../model/bodies.ts'
-import { type MediaType, readContent } from '../model/content.ts'
+import { type DescribedValue, type Header, type MediaType, readContent, readHeaders } from '../model/content.ts'
 import type { Parameter } from '../model/parameters.ts'
 import { listSchemes } from '../model/security.ts'
 import { allowsType, hasProperty, type TextValue, toTyped } from '../model/typed-texts.ts'
-import { findMediaType, isFormType, isJsonType, normalizeMediaType } from '../model/written-values.ts'
+import { findMediaType, howWritten, isFormType, isJsonType, normalizeMediaType } from '../model/written-values.ts'
 import { type Place, parseJson, setOwn } from '../text/json/json-values.ts'
 import { addTo, getOrMake, onceFor } from '../text/plain/lists.ts'
 import type { RecordedMessage } from './exchange.ts'
@@ -44,12 +44,27 @@ export function readSentParameters({ exchange, operation, pathValues, query }: R
   const sent: (WireValue & { readonly parameter: Parameter })[] = []
   const omitted: Parameter[] = []
   for (const parameter of parameters) {
-    const { schema, content } = parameter
     const texts = readTexts(parameter)
     if (texts === undefined) omitted.push(parameter)
-    else sent.push({ parameter, schema, value: content ? parseJson(String(texts)) : toTyped(texts, schema, api) })
+    else sent.push({ parameter, ...toWireValue(parameter, texts, api) })
   }
   return { sent, omitted, undocumented: [...fields.keys()].filter((name) => !read.has(name)) }
+}
+
+function toWireValue({ schema, content }: DescribedValue, texts: TextValue, api: Api): WireValue {
+  return { schema, value: content ? parseJson(String(texts)) : toTyped(texts, schema, api) }
+}
+
+/** Reads the headers that a response describes. Others are left out, and so are missing ones: servers and proxies add many, and recorders remove some. */
+export function readReceivedHeaders(
+  { headers }: RecordedMessage,
+  described: readonly Header[],
+  api: Api,
+): readonly (WireValue & { readonly header: Header })[] {
+  return described.flatMap((header) => {
+    const texts = split(headers.get(header.key)?.join(','), header, api)
+    return texts === undefined ? [] : { header, ...toWireValue(header, texts, api) }
+  })
 }
 
 /** The names of query fields with credentials. */
@@ -87,9 +102,10 @@ const delimiters: ReadonlyMap<string, string> = new Map([
 ])
 
 /** The items or properties of a text with delimiters between them. */
-function split(text: string | undefined, { style, explode, schema, content }: Parameter, api: Api): TextValue | undefined {
+function split(text: string | undefined, { style, explode, schema, content }: DescribedValue, api: Api): TextValue | undefined {
   if (text === undefined || content) return text
-  const parts = text.split(delimiters.get(style) ?? ',')
+  // In headers, spaces may surround the commas.
+  const parts = text.split(delimiters.get(style) ?? ',').map((part) => (style === 'simple' ? part.trim() : part))
   if (allowsType('array', schema, api)) return parts
   if (!allowsType('object', schema, api)) return text
   const isPair = style === 'simple' && explode
@@ -144,10 +160,14 @@ function toItems(branch: Branch): TextValue {
 }
 
 /** The body that an operation describes, and its responses by status. Read once for all exchanges. */
-export const describeOperation = onceFor(({ api, collected: { operation } }: RoutedOperation) => ({
-  body: readBody(operation, api),
-  responses: new Map(readResponses(operation, api).map((response) => [response.key, response])),
-}))
+export const describeOperation = onceFor(({ api, collected: { operation } }: RoutedOperation) => {
+  const body = readBody(operation, api)
+  const responses = readResponses(operation, api).map((response) => {
+    const { key, place } = response
+    return [key, { ...response, content: readContent(place, api), headers: readHeaders(place, api) }] as const
+  })
+  return { body: body && { ...body, content: readContent(body.place, api) }, responses: new Map(responses) }
+})
 
 /** The values of a body. A stream has one for each event or line. */
 export interface BodyValues {
@@ -160,10 +180,9 @@ export interface BodyValues {
   readonly unreadable: string | undefined
 }
 
-/** Reads the values of a body. `owner`: the request body or the response. */
-export function readBodyValues(message: RecordedMessage, owner: Place, api: Api): BodyValues {
+/** Reads the values of a body. `content`: what the request body or the response describes. */
+export function readBodyValues(message: RecordedMessage, content: readonly MediaType[], api: Api): BodyValues {
   const { body } = message
-  const content = readContent(owner, api)
   const nothing = { mediaType: undefined, isUnlisted: false, values: [], unreadable: undefined }
   if (content.length === 0 || body.kind === 'none') return nothing
   const key = normalizeMediaType(message.mediaType ?? '')
@@ -208,7 +227,7 @@ function readValues(
     )
   if (isJsonType(name)) return readAll([text], undefined)
   if (isFormType(name)) return [toTyped(nest([...new URLSearchParams(text)]), schema, api)]
-  if (/^text\/(?:plain|csv|html)$/.test(name)) return [toTyped(text, schema, api)]
+  if (howWritten(name) === 'text' || name === 'text/html') return [toTyped(text, schema, api)]
   return 'bodies of its media type are not read'
 }
 

@@ -25,7 +25,7 @@ paths:
         content:
           application/json: { schema: { $ref: '#/components/schemas/NewLoan' } }
           application/xml: { schema: { $ref: '#/components/schemas/NewLoan' } }
-      responses: { '422': { description: Refused, content: { application/json: { schema: { type: object, required: [hint], properties: { hint: { type: string } } } } } }, '201': { description: New, content: { application/json: { schema: { $ref: '#/components/schemas/Loan' } } } } }
+      responses: { '202': { description: Later, headers: { Retry-After: { schema: { type: integer } }, X-Left: { schema: { type: integer } } } }, '422': { description: Refused, content: { application/json: { schema: { type: object, required: [hint], properties: { hint: { type: string } } } } } }, '201': { description: New, content: { application/json: { schema: { $ref: '#/components/schemas/Loan' } } } } }
   /loans/{id}:
     parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
     delete: { responses: { '204': { description: Ended } } }
@@ -63,12 +63,13 @@ interface Exchange {
   readonly body?: unknown
   readonly status?: number
   readonly answer?: string
+  readonly headers?: { readonly [name: string]: string }
 }
 
 async function record(name: string, exchanges: readonly Exchange[]): Promise<ClientRecord> {
   const client = emptyClient(name)
   const route = createRouter([await readDocument(base)])
-  const entries = exchanges.map(({ method, path, body, status = 200, answer = '' }) => ({
+  const entries = exchanges.map(({ method, path, body, status = 200, answer = '', headers = {} }) => ({
     startedDateTime: '2026-03-04T05:06:07Z',
     request: {
       ...{ method, url: `https://library.example${path}`, headers: [] },
@@ -76,7 +77,7 @@ async function record(name: string, exchanges: readonly Exchange[]): Promise<Cli
     },
     response: {
       status,
-      headers: [],
+      headers: Object.entries(headers).map(([name, value]) => ({ name, value })),
       content: { mimeType: path.endsWith('news') ? 'application/x-ndjson' : 'application/json', text: answer },
     },
   }))
@@ -237,6 +238,26 @@ test('knows for sure only what a client reads', async () => {
   expect(await effectOf(['id: { type: integer }', 'id: { type: integer, nullable: true }'])).toEqual(['safe'])
 })
 
+test('counts the headers that a response describes as received', async () => {
+  const later = {
+    method: 'POST',
+    path: '/v2/loans',
+    status: 202,
+    body: { title: 'A' },
+    headers: { 'retry-after': '3', 'X-Other': '1' },
+  }
+  const client = await record('web', [later])
+  const [operation] = [...client.documents.values()].flatMap((own) => [...own.values()])
+  expect([...(operation?.receives.get('202')?.headers.keys() ?? [])]).toEqual(['Retry-After'])
+  const effectsOf = async (replace: readonly [string, string]) =>
+    (await compare(replace, [client])).changes.flatMap(({ clients = [] }) => clients.map(({ effect, why }) => `${effect} ${why}`))
+  expect(await effectsOf(['Retry-After: { schema: { type: integer } }, ', ''])).toEqual(['may-hurt receives `Retry-After`'])
+  expect(await effectsOf(['Retry-After: { schema: { type: integer', 'Retry-After: { schema: { type: string'])).toEqual([
+    'may-hurt receives `Retry-After`',
+  ])
+  expect(await effectsOf([', X-Left: { schema: { type: integer } }', ''])).toEqual(['may-hurt receives `202`'])
+})
+
 test('lists clients that the revision adds, removes or narrows, and counts those of the base', async () => {
   const [before, other] = [await web(), await desk()]
   const smaller = await record('web', [{ method: 'GET', path: '/v2/loans?order=due', answer: '[]' }])
@@ -306,6 +327,10 @@ test('writes no text but words of the document, the name of the client, numbers 
       answer: JSON.stringify([{ id: 1, state: secret('s'), [secret('k')]: 1 }]),
     },
     { method: 'DELETE', path: `/v2/loans/${secret('path')}`, status: 204 },
+    {
+      ...{ method: 'POST', path: '/v2/loans', body: {}, status: 202 },
+      headers: { 'Retry-After': secret('header'), [secret('header-name')]: '1' },
+    },
     { method: 'GET', path: `/v2/${secret('unmatched')}` },
   ])
   const text = writeClientFile(client)

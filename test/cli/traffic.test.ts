@@ -1,6 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { readTree } from '../support/read-tree.ts'
+import { pactRecordings, recordings } from '../support/recordings.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { runInFolder } from './run-in-folder.ts'
 
@@ -175,4 +177,42 @@ test('no output and no file has a recorded text', async () => {
   }
   outputs.push(readFileSync(join(folder, 'clients/web.yaml'), 'utf8'))
   expect(outputs.filter((text) => text.includes(secret))).toEqual([])
+})
+
+test('no recording and no clients file is published, whatever its format is and however a page links to it', async () => {
+  const folder = makeTemporaryFolder(session)
+  await runInFolder(folder, ['clients', 'record', 'web', 'tests/session.har'])
+  const clients = readFileSync(join(folder, 'clients/web.yaml'), 'utf8')
+  const all = { ...recordings, ...pactRecordings }
+  const recorded = Object.fromEntries(Object.entries(all).map(([name, text]) => [`tests/${name}`, text]))
+  const others = { 'other.json': '{"a": 1}', 'clients/logo.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>' }
+  const links = [
+    ...Object.keys(recorded),
+    'clients/web.yaml',
+    'link.json',
+    'data/vcr.yml',
+    'data/pact.json',
+    ...Object.keys(others),
+  ]
+  const docs = makeTemporaryFolder({
+    ...recorded,
+    ...others,
+    'clients/web.yaml': clients.replace(/^#.*\n/, ''),
+    // Not named by the configuration file.
+    'data/vcr.yml': recordings['vcr.yml'] ?? '',
+    'data/pact.json': pactRecordings['pact-2.json'] ?? '',
+    'docs.json': '{"name": "T", "theme": "mint", "colors": {"primary": "#000000"}, "navigation": {"pages": ["index"]}}',
+    'index.mdx': `---\ntitle: T\n---\n\n${links.map((path) => `- [${path}](/${path})`).join('\n')}\n`,
+    'openapi-pages.config.yaml': 'traffic: {recordings: [Tests]}',
+  })
+  symlinkSync('tests/vcr.json', join(docs, 'link.json'))
+  const refused = links.filter((path) => !(path in others)).sort()
+  for (const command of ['build', 'check']) {
+    const { stdout } = await runInFolder(docs, [command, '--format', 'json'])
+    const { diagnostics }: { diagnostics: readonly { code: string; message: string }[] } = JSON.parse(stdout)
+    const found = diagnostics.filter(({ code }) => code === 'asset-refused').map(({ message }) => /`(.*)`/.exec(message)?.[1])
+    expect(found.sort(), command).toEqual(refused)
+  }
+  const published = Object.keys(readTree(join(docs, 'site')))
+  expect(published.filter((path) => links.includes(path)).sort()).toEqual(Object.keys(others).sort())
 })

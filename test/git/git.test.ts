@@ -1,6 +1,9 @@
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { askGit } from '../../src/git/commit.ts'
 import { toGitError } from '../../src/git/git.ts'
+import { makeHistory } from '../support/git-history.ts'
 import { makeGitRemote } from '../support/git-remote.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
@@ -134,4 +137,28 @@ test('needs no Git to know that nothing is ignored or left out, outside of a wor
   } finally {
     process.env['PATH'] = path
   }
+})
+
+test('the dates of files and lines are known, none, or unknown', async () => {
+  const files = { 'tests/a.har': '{}', 'openapi.yaml': 'openapi: 3.1.0\ninfo:\n' }
+  const history = makeHistory()
+  const git = askGit(history.folder)
+  const none = [
+    { kind: 'known', value: new Map() },
+    { kind: 'known', value: undefined },
+  ]
+  const unborn = [await git.findDates(['tests']), await git.findLineDate('openapi.yaml', 1)]
+  const shallow = askGit(makeGitRemote(files).checkOut())
+  const cut = [await shallow.findDates(['tests']), await shallow.findLineDate('openapi.yaml', 1)]
+  expect([unborn, cut]).toEqual([none, none])
+  history.commit(files)
+  const value = '2026-01-01T12:00:00.000Z'
+  expect(await git.findDates(['tests'])).toEqual({ kind: 'known', value: new Map([['tests/a.har', value]]) })
+  expect(await git.findLineDate('openapi.yaml', 2)).toEqual({ kind: 'known', value })
+  expect(await git.findLineDate('openapi.yaml', 9)).toEqual(none[1])
+  expect(await git.findLineDate('other.yaml', 1)).toEqual(none[1])
+  rmSync(join(history.folder, '.git/objects'), { recursive: true })
+  mkdirSync(join(history.folder, '.git/objects'))
+  for (const answer of [await git.findDates(['tests']), await git.findLineDate('openapi.yaml', 2)])
+    expect(answer).toMatchObject({ kind: 'unknown', reason: expect.stringContaining('Cannot read the date') })
 })

@@ -26,8 +26,10 @@ paths:
         content:
           application/json: {schema: {$ref: '#/components/schemas/Pet'}}
           application/x-www-form-urlencoded: {schema: {type: object, properties: {age: {type: integer}, tags: {type: array, items: {type: string}}}}}
+          multipart/form-data: {schema: {type: object, required: [photo], properties: {age: {type: integer}, photo: {type: string, format: binary}, owner: {type: object, properties: {name: {type: string}}}, tags: {type: array, items: {type: string}}}}}
+          application/xml: {schema: {$ref: '#/components/schemas/Pet'}}
       responses:
-        '201': {description: Made}
+        '201': {description: Made, headers: {X-Left: {schema: {type: integer}}, X-Ids: {schema: {type: array, items: {type: integer}}}, X-Never: {required: true, schema: {type: integer}}}}
         '422': {description: Refused}
   /pets/{id}:
     parameters: [{name: id, in: path, required: true, schema: {type: integer}}]
@@ -71,6 +73,9 @@ interface Given {
   readonly request: string
   readonly sends?: unknown
   readonly form?: string
+  /** The media type of `form`. */
+  readonly formType?: string
+  readonly headers?: { readonly [name: string]: string }
   readonly status?: number
   readonly receives?: unknown
   readonly mediaType?: string
@@ -80,6 +85,16 @@ interface Given {
 const pet = { name: 'Rex' }
 const list = { request: 'GET /pets?limit=1', receives: [pet] }
 const onPet = '/components/schemas/Pet/properties'
+const made = { request: 'POST /pets', sends: pet, status: 201 }
+
+/** A multipart form with these heads and contents. */
+const multipart = (...parts: readonly (readonly [head: string, content: string])[]) => ({
+  ...{ request: 'POST /pets', status: 201, formType: 'multipart/form-data; boundary=XX' },
+  form: `${parts.map(([head, content]) => `--XX\r\nContent-Disposition: form-data; ${head}\r\n\r\n${content}\r\n`).join('')}--XX--\r\n`,
+})
+const json = '\r\nContent-Type: application/json'
+const photo = ['name="photo"; filename="a.png"\r\nContent-Type: image/png', '\x89PNG\r\n\r\n--X'] as const
+const onForm = '/paths/~1pets/post/requestBody/content/multipart~1form-data/schema'
 
 test.each<readonly [what: string, given: readonly Given[], expected: readonly string[]]>([
   ['what fits', [list, { request: 'GET /pets/1', receives: pet }], []],
@@ -142,6 +157,31 @@ test.each<readonly [what: string, given: readonly Given[], expected: readonly st
     [{ request: 'POST /pets', form: 'age=young&tags[]=a&tags[]=b', status: 201 }],
     [
       'warning traffic-request /paths/~1pets/post/requestBody/content/application~1x-www-form-urlencoded/schema/properties/age/type 1',
+    ],
+  ],
+  [
+    'nothing in a multipart form that fits',
+    [multipart(photo, ['name=age', '3'], [`name="owner"${json}`, '{"name": "Ü"}'], [`name="tags"${json}`, '["a", "b"]'])],
+    [],
+  ],
+  [
+    'the parts of a multipart form',
+    [multipart(['name="age"', 'young'], [`name="owner"${json}`, '{"name": 1}'], ['name="tags"', 'a'], ['name="tags"', 'b'])],
+    [
+      `warning traffic-request ${onForm}/required 1`,
+      `warning traffic-request ${onForm}/properties/age/type 1`,
+      `warning traffic-request ${onForm}/properties/owner/properties/name/type 1`,
+    ],
+  ],
+  [
+    'the headers that a response describes, but none that is undocumented or missing',
+    [
+      { ...made, headers: { 'x-left': 'many', 'X-Ids': '1, 2', 'X-Other': 'x' } },
+      { ...made, headers: { 'X-Left': '[REDACTED]', 'X-Ids': '1,b' } },
+    ],
+    [
+      'warning traffic-response /paths/~1pets/post/responses/201/headers/X-Left/schema/type 1',
+      'warning traffic-response /paths/~1pets/post/responses/201/headers/X-Ids/schema/items/type 1',
     ],
   ],
   [
@@ -219,10 +259,12 @@ test('counts what it cannot compare, with the reason', async () => {
     { ...list, receives: '[{"name": <NAME>}]' },
     { request: 'POST /pets', status: 201 },
     { request: 'GET /v<ID>' },
+    { request: 'POST /pets', status: 201, form: '<pet/>', formType: 'application/xml' },
   ])
   expect([...(unread.get('a.har') ?? [])].map(([reason, count]) => `${count} ${reason}`)).toEqual([
     '1 its body is no valid JSON',
     '1 the body was not recorded',
+    '1 bodies of its media type are not read',
   ])
 })
 
@@ -304,19 +346,21 @@ async function compare(
 
 function toHar(given: readonly Given[]): string {
   const entries = given.map(({ request, sends, form, status = 200, receives, mediaType = 'application/json', ...others }) => {
+    const { formType = 'application/x-www-form-urlencoded', headers = {} } = others
     const [, method, path] = /^(\S+) (.*)$/.exec(request) ?? []
     const toText = (value: unknown) => (typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value))
-    const sent =
-      form === undefined
-        ? { mimeType: 'application/json', text: toText(sends) }
-        : { mimeType: 'application/x-www-form-urlencoded', text: form }
+    const sent = form === undefined ? { mimeType: 'application/json', text: toText(sends) } : { mimeType: formType, text: form }
     return {
       startedDateTime: 'date' in others ? others.date : '2025-02-04',
       request: { method, url: `https://api.example.com/v1${path}`, headers: [], postData: sent },
-      response: { status, headers: [], content: { mimeType: mediaType, text: toText(receives) } },
+      response: { status, headers: toList(headers), content: { mimeType: mediaType, text: toText(receives) } },
     }
   })
   return JSON.stringify({ log: { entries } })
+}
+
+function toList(headers: { readonly [name: string]: string }) {
+  return Object.entries(headers).map(([name, value]) => ({ name, value }))
 }
 
 function summarize({ code, severity, pointer, message }: Finding): string {

@@ -1,94 +1,8 @@
-import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import type { Exchange } from '../../src/traffic/exchange.ts'
 import { openHarStream, readRecording } from '../../src/traffic/read-recording.ts'
 import { fc, propertyRuns } from '../support/properties.ts'
-
-const sent = { note: 'ü', items: [{ sku: 'A-1' }] }
-const received = { id: 7, state: null }
-const [request, response] = [JSON.stringify(sent), JSON.stringify(received)]
-const url = 'https://api.example.com/v1/orders'
-const zipped = gzipSync(response).toString('base64')
-const date = 'Tue, 04 Feb 2025 10:11:12 GMT'
-
-function toVcr(requestBody: string, responseBody: string, more = ''): string {
-  return `http_interactions:
-- request: {method: post, uri: '${url}', headers: {Content-Type: [application/json]}, body: ${requestBody}}
-  response:
-    status: {code: 201}
-    headers: {Content-Type: [application/json; charset=utf-8]}
-    body: ${responseBody}
-  recorded_at: ${date}
-${more}`
-}
-
-const toHar = (content: object) =>
-  JSON.stringify({
-    log: {
-      entries: [
-        {
-          startedDateTime: '2025-02-04T10:11:12.345Z',
-          request: {
-            method: 'POST',
-            url,
-            headers: [{ name: 'Content-Type', value: 'application/json' }],
-            postData: { mimeType: 'application/json', text: request },
-          },
-          response: { status: 201, headers: [], content: { mimeType: 'application/json', ...content } },
-        },
-      ],
-    },
-  })
-
-/** One exchange in each format and dialect. */
-const recordings: { readonly [name: string]: string } = {
-  'vcr.yml': toVcr(`{string: '${request}'}`, `{encoding: UTF-8, string: '${response}'}`),
-  'vcr-binary.yml': toVcr(`{string: '${request}'}`, `{encoding: ASCII-8BIT, string: !binary "${zipped}"}`),
-  'vcr.json': JSON.stringify({
-    http_interactions: [
-      {
-        request: {
-          method: 'post',
-          uri: url,
-          headers: { 'Content-Type': ['application/json'] },
-          body: { base64_string: Buffer.from(request).toString('base64') },
-        },
-        response: {
-          status: { code: 201 },
-          headers: { 'Content-Type': 'application/json' },
-          body: { base64_string: zipped, string: '' },
-        },
-        recorded_at: '2025-02-04T10:11:12',
-      },
-    ],
-  }),
-  'vcrpy.yaml': `interactions:
-- request: {body: !!python/unicode '${request}', headers: {!!python/unicode 'Content-Type': [!!python/unicode application/json]}, method: POST, uri: '${url}'}
-  response:
-    body: {string: !!binary "${zipped}"}
-    headers: {content-type: [application/json], date: ['${date}']}
-    status: {code: 201}
-version: 1
-`,
-  'vcrpy-parsed.yaml': `interactions:
-- request: {headers: {content-type: [application/json]}, method: POST, parsed_body: ${request}, uri: '${url}'}
-  response: {headers: {content-type: [application/json], date: ['${date}']}, parsed_body: ${response}, status: {code: 201}}
-`,
-  'go-vcr.yaml': `version: 2
-interactions:
-- request: {body: '${request}', form: {}, headers: {Content-Type: [application/json]}, url: '${url}', method: POST}
-  response:
-    body: '${response}'
-    headers: {Content-Type: [application/json], Date: [${date}]}
-    status: 201 Created
-    code: 201
-`,
-  'browser.har': toHar({ text: response }),
-  'browser-base64.har': toHar({ text: Buffer.from(response).toString('base64'), encoding: 'base64' }),
-  'polly-chunks.har': toHar({ text: JSON.stringify([zipped.slice(0, 8), zipped.slice(8)]), encoding: 'base64' }),
-  'polly-cut.har': toHar({ text: JSON.stringify([zipped.slice(0, 7), zipped.slice(7)]), encoding: 'base64' }),
-  'polly-hex.har': toHar({ text: JSON.stringify([gzipSync(response).toString('hex')]), _isBinary: true }),
-}
+import { pactRecordings, received, recordings, response, sent, toHar, toVcr, url, zipped } from '../support/recordings.ts'
 
 test.each(Object.entries(recordings))('reads the exchange of %s', (file, text) => {
   expect(read(file, text).exchanges.map(describe)).toEqual([
@@ -102,29 +16,13 @@ test.each(Object.entries(recordings))('reads the exchange of %s', (file, text) =
   ])
 })
 
-test.each([
-  { version: '2.0.0', request: { body: sent, query: 'a=1' }, response: { body: { id: 7, lines: [{ sku: 'A' }] } } },
-  { version: '3.0.0', request: { body: sent, query: { a: ['1'] } }, response: { body: { id: 7, lines: [{ sku: 'A' }] } } },
-  {
-    version: '4.0',
-    request: { body: { content: sent, contentType: 'application/json', encoded: false }, query: { a: ['1'] } },
-    response: { body: { content: { id: 7, lines: [{ sku: 'A' }] }, contentType: 'application/json', encoded: false } },
-  },
-])('reads what a client reads in a contract of Pact $version', ({ version, request, response }) => {
-  const interaction = { request: { method: 'post', path: '/v1/orders', ...request }, response: { status: 201, ...response } }
-  const message = { type: 'Asynchronous/Messages', contents: {} }
-  const contract = {
-    consumer: { name: 'checkout' },
-    provider: { name: 'shop' },
-    interactions: version === '4.0' ? [{ type: 'Synchronous/HTTP', ...interaction }, message] : [interaction],
-    metadata: { pactSpecification: { version } },
-  }
-  const { exchanges, incomplete } = read('pact.json', JSON.stringify(contract))
+test.each(Object.entries(pactRecordings))('reads what a client reads in %s', (file, text) => {
+  const { exchanges, incomplete } = read(file, text)
   expect({ incomplete, exchanges: exchanges.map(describe) }).toEqual({
     incomplete: 0,
     exchanges: [
       {
-        place: { file: 'pact.json', index: 1 },
+        place: { file, index: 1 },
         date: undefined,
         request: expect.objectContaining({ method: 'POST', url: '/v1/orders?a=1', body: sent }),
         response: expect.objectContaining({ status: 201, body: undefined }),

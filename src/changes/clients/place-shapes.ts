@@ -1,5 +1,5 @@
 import { readBody, readResponses } from '../../model/bodies.ts'
-import { readContent } from '../../model/content.ts'
+import { readContent, readHeaders } from '../../model/content.ts'
 import { readParameters } from '../../model/parameters.ts'
 import { readMapping } from '../../model/schema.ts'
 import type { CollectedOperation } from '../../openapi/read/collect-operations.ts'
@@ -87,6 +87,11 @@ export function placeShapes(operation: CollectedOperation, record: OperationReco
     const received = [...record.receives].filter(([status]) => isOf(status, key))
     if (received.length === 0) continue
     add([entry, place], { direction: 'response', kind: 'body', name: `\`${statusCode}\`` })
+    for (const header of readHeaders(place, api)) {
+      const shape = received.map(([, { headers }]) => headers.get(header.name)).find((one) => one !== undefined)
+      const at = [header.entry, header.place, ...(header.schema ? api.follow.chain(header.schema) : [])]
+      if (shape) add(at, { direction: 'response', kind: 'parameter', name: `\`${header.name}\``, shape })
+    }
     for (const [, { body: bodies }] of received) placeContent(place, bodies, 'response')
   }
   return {

@@ -6,6 +6,7 @@ import { escapeText } from '../../text/plain/escape-text.ts'
 import { formatNumber } from '../../text/plain/lists.ts'
 import { isUrl } from '../../text/plain/paths.ts'
 import { toFileChange } from '../../text/plain/source-file.ts'
+import { isClientName } from '../../traffic/client-file.ts'
 import type { CliContext, ExitCode } from '../base/cli-context.ts'
 import { addSharedOptions, type CommonOptions, collect, type DefineCommand, sinceOption } from '../base/command-options.ts'
 import { searchDirectory } from '../open/workspace.ts'
@@ -49,7 +50,7 @@ async function runClientsCommand(
       hint: 'For example `openapi-pages clients record checkout-web tests/cassettes`',
     })
   }
-  if (!/^[a-z\d][\w.-]{0,63}$/i.test(name)) {
+  if (!isClientName(name)) {
     throw new ConfigError(`unexpected name of a client ${name}, expected letters, digits, \`-\`, \`_\` and \`.\``)
   }
   return await runRecord(name, files, options, context)

@@ -24,6 +24,7 @@ export type EditorProject = ReturnType<typeof createEditorProject>
 export function createEditorProject(openAccess: () => DocsAccess) {
   /** The documents that reference a file, by its path. */
   const owners = new Map<string, readonly string[]>()
+  const recordings: NonNullable<DocsAccess['recordings']> = new Map()
   /** The last check of each docs directory and document. */
   const units = new Map<string, Unit>()
   const accessTo = (open: OpenTexts, isCurrent: () => boolean): DocsAccess => {
@@ -34,7 +35,8 @@ export function createEditorProject(openAccess: () => DocsAccess) {
       const contents = new Map(text === undefined ? [] : [[path, new TextEncoder().encode(text)]])
       return await overlayFiles(access.files, contents).read(path, limitBytes)
     }
-    return { ...access, files: { ...access.files, read } }
+    const stateOf: Files['stateOf'] = (path) => (open.has(path) ? undefined : access.files.stateOf?.(path))
+    return { ...access, recordings, files: { ...access.files, read, stateOf } }
   }
   const findOwners = async (path: string, files: Files): Promise<readonly string[]> => {
     const known = owners.get(path)
@@ -120,7 +122,8 @@ async function checkUnit(asked: Parameters<typeof runCheck>[0], access: DocsAcce
   let isVolatile = false
   const noting: ProxyHandler<NonNullable<DocsAccess['git']>> = {
     get(...given) {
-      isVolatile = true
+      // Dates change with a commit, which changes no open file.
+      isVolatile ||= !/Dates?$/.test(String(given[1]))
       return Reflect.get(...given)
     },
   }
@@ -140,6 +143,10 @@ async function checkUnit(asked: Parameters<typeof runCheck>[0], access: DocsAcce
         const paths = await access.files.list(folder)
         lists.set(folder, paths.join('\n'))
         return paths
+      },
+      stateOf: (path) => {
+        stamps.set(path, stampOf(path))
+        return access.files.stateOf?.(path)
       },
     },
   })

@@ -1,12 +1,13 @@
 import { toComparable } from '../../changes/compare/compare.ts'
 import { type Finding, formatCount } from '../../diagnostics/diagnostic.ts'
 import { type Api, readInfo } from '../../model/api.ts'
+import { type Answer, valueOf } from '../../text/errors.ts'
 import { locatePointers } from '../../text/parse-source.ts'
 import { listFirst } from '../../text/plain/lists.ts'
 import { toRangeIn } from '../../text/plain/source-file.ts'
 import { type Drift, startDrift } from '../../traffic/drift.ts'
 import { createRouter } from '../../traffic/route.ts'
-import type { TrafficSetting } from '../config/project-config.ts'
+import type { TrafficSetting } from '../config/traffic-settings.ts'
 import { type ReadRecordings, readRecordings } from '../read/read-recordings.ts'
 import type { CheckedDocument, DocsAccess, TrafficCounts } from '../types.ts'
 
@@ -23,24 +24,22 @@ export interface TrafficCheck {
 export async function checkTraffic(
   documents: readonly CheckedDocument[],
   { recordings, since, aliases, slashes }: TrafficSetting,
-  { files, git }: Pick<DocsAccess, 'files' | 'git'>,
+  { files, git, recordings: kept }: Pick<DocsAccess, 'files' | 'git' | 'recordings'>,
 ): Promise<TrafficCheck> {
   const described = new Map<Api, CheckedDocument>()
   for (const document of documents) {
     const api = toComparable(document.check)
     if (api) described.set(api, document)
   }
-  const versionDates = new Map<Api, string | undefined>()
+  const versionDates = new Map<Api, Awaited<ReturnType<typeof findVersionDate>>>()
   for (const [api, { check }] of described) versionDates.set(api, await findVersionDate(api, check, git))
   const dates = await git?.findDates?.(recordings)
   const route = createRouter([...described.keys()], { aliases, slashes })
-  const drift = startDrift({ since, versionDateOf: (api) => versionDates.get(api) })
-  const read = await readRecordings(
-    recordings,
-    files,
-    (exchange) => drift.add(route(exchange)),
-    (path) => dates?.get(path),
-  )
+  const drift = startDrift({ since, versionDateOf: (api) => valueOf(versionDates.get(api)) })
+  const read = await readRecordings(recordings, files, (exchange) => drift.add(route(exchange)), {
+    dateOf: (path) => valueOf(dates)?.get(path),
+    kept,
+  })
   const result = drift.finish()
   const { counts } = result
   const found = [...result.findings].flatMap(([api, list]) => {
@@ -49,7 +48,7 @@ export async function checkTraffic(
   })
   return {
     findings: new Map(found),
-    unread: listUnread(read, result),
+    unread: [...listUnread(read, result), ...reportUnknownDates([dates, ...versionDates.values()], documents)],
     counts: {
       files: read.read,
       compared: counts.operation,
@@ -59,6 +58,14 @@ export async function checkTraffic(
       old: counts.old,
     },
   }
+}
+
+/** Says that Git did not tell dates, which decide whether a difference is a warning or an info. */
+function reportUnknownDates(dates: readonly (Answer<unknown> | undefined)[], [first]: readonly CheckedDocument[]): Finding[] {
+  const failed = dates.find((answer) => answer?.kind === 'unknown')
+  if (failed?.kind !== 'unknown' || !first) return []
+  const message = `Cannot compare the dates of recordings with Git: ${failed.reason}`
+  return [{ code: 'traffic-unreadable', file: first.path, pointer: '', message, hint: failed.hint }]
 }
 
 async function findVersionDate(api: Api, { sources }: CheckedDocument['check'], git: DocsAccess['git']) {

@@ -1,5 +1,5 @@
 import { toComparable } from '../../changes/compare/compare.ts'
-import { ConfigError } from '../../text/errors.ts'
+import { ConfigError, valueOf } from '../../text/errors.ts'
 import { compareText } from '../../text/plain/lists.ts'
 import { joinPath, matchWildcards, parentPath } from '../../text/plain/paths.ts'
 import { toSourceFile } from '../../text/plain/source-file.ts'
@@ -66,18 +66,18 @@ export async function recordClient(
       const isOther = host !== undefined && recordedHost !== undefined && !matchWildcards(recordedHost, host, '*')
       if (!isOld && !isOther) addExchange(record, route(exchange))
     },
-    (file) => dates?.get(file),
+    { dateOf: (file) => valueOf(dates)?.get(file) },
   )
   // How many exchanges are in an unread file is not known: at least one.
   addUnreadable(record, read.incomplete + read.unread.length)
   const before = await readEarlier(path, access.files)
   if (before) keepReads(record, before.record)
-  const summary = describeRecord(record).slice(1)
+  const withoutDates = dates?.kind === 'unknown' ? [`${dates.reason}. Exchanges without a date have none`] : []
   return {
     path,
     before: before?.source.text,
     text: writeClientFile(record),
-    summary,
+    summary: [...describeRecord(record).slice(1), ...withoutDates],
     unread: read.unread,
     isUncertain: isUncertain(record),
   }

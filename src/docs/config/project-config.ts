@@ -402,7 +402,6 @@ export type UpdateSetting = Config['update']
 export type GitHubSetting = Config['github']
 export type SiteSetting = Config['site']
 export type ChangesSetting = Config['changes']
-export type TrafficSetting = Config['traffic']
 /** The settings that a comparison depends on. */
 export type ComparisonSettings = Pick<ChangesSetting, 'levels' | 'stability' | 'deprecationDays'>
 

@@ -1,10 +1,12 @@
-import { isObject, pointerChild, readOwn } from '../../text/json/json-values.ts'
+import { pointerChild, stringOf } from '../../text/json/json-values.ts'
+import { listChoices } from '../../text/plain/lists.ts'
 import { baseName, joinPath, normalizePath, parentPath } from '../../text/plain/paths.ts'
 import { expectedStoredPath, isStoredPath, repositoryPattern, storedPathPattern } from './config-files.ts'
-import { type Place, type Setting, unknownKey } from './config-setting.ts'
+import { flag, type Kind, oneOf, type Place, readEntries, type Setting, type Settings, single } from './config-setting.ts'
 
-/** A document of another repository, and the file that a copy of it is stored in. */
+/** A document or a clients file of another repository, and the file that a copy of it is stored in. */
 export interface SourceSetting {
+  readonly kind: 'document' | 'clients'
   /** `owner/name`. */
   readonly repository: string
   /** A branch, a tag or a commit. Undefined: the default branch. */
@@ -13,44 +15,53 @@ export interface SourceSetting {
   readonly path: string
   /** Relative to the boundary. */
   readonly to: string
+  /** Whether the copy keeps the name of the client. Otherwise, the client has the name of the file `to`. */
+  readonly isPublic: boolean
 }
 
 const refPattern = '^(?!.*\\.\\.)[^\\s~^:?*\\[\\\\./-][^\\s~^:?*\\[\\\\]*$'
 const pathPattern = '^(?![A-Za-z]:)(?:\\./)?(?!\\.\\.(?:/|$))[^/\\\\]+(?:/(?!\\.\\.(?:/|$))[^/\\\\]+)*$'
 
-interface Field {
-  readonly description: string
-  readonly pattern: string
-  /** The accepted values, for messages. */
-  readonly expected: string
+function textLike(pattern: string, expected: string): Kind<string | undefined> {
+  const regExp = new RegExp(pattern)
+  const toValue = (written: unknown) => (typeof written === 'string' && regExp.test(written) ? written : undefined)
+  return { expected, code: 'wrong-value', schema: { type: 'string', pattern }, toValue }
 }
 
-const fields: { readonly [field in keyof SourceSetting]: Field } = {
-  repository: {
+const fields: Settings = {
+  repository: single(textLike(repositoryPattern, 'a repository such as `acme/api`'), {
     description: 'The repository of the document, as `owner/name`.',
-    pattern: repositoryPattern,
-    expected: 'a repository such as `acme/api`',
-  },
-  ref: {
+    byDefault: undefined,
+  }),
+  kind: single(oneOf(['document', 'clients']), {
+    description: 'What is copied: a `document`, or the file of a recorded client with `clients`. Default: a document.',
+    byDefault: 'document',
+  }),
+  ref: single(textLike(refPattern, 'the name of a branch or tag, or a commit'), {
     description: 'The branch, tag or commit to read. Default: the default branch.',
-    pattern: refPattern,
-    expected: 'the name of a branch or tag, or a commit',
-  },
-  path: {
-    description: 'The document, relative to its repository.',
-    pattern: pathPattern,
-    expected: 'a path relative to its repository',
-  },
-  to: {
-    description: 'The file to store it in, relative to the docs directory. Default: the name of the document.',
-    pattern: storedPathPattern,
-    expected: expectedStoredPath,
-  },
+    byDefault: undefined,
+  }),
+  path: single(textLike(pathPattern, 'a path relative to its repository'), {
+    description: 'The document or clients file, relative to its repository.',
+    byDefault: undefined,
+  }),
+  to: single(textLike(storedPathPattern, expectedStoredPath), {
+    description:
+      'The file to store it in, relative to the docs directory; for a client, to the folder of clients files. Default: its name.',
+    byDefault: undefined,
+  }),
+  public: single(flag, {
+    description:
+      'Whether the copy keeps the name of the client. Default: the client has the name of the file `to`, because everyone who reads this repository sees it.',
+    byDefault: false,
+  }),
 }
 
-/** `sources`: documents of other repositories. */
+const storedName = { pattern: storedPathPattern.replace('^', '(?:^|/)(?=[^/]+$)') }
+
+/** `sources`: documents and clients files of other repositories. */
 export const sources: Setting<readonly SourceSetting[]> = {
-  description: 'Documents of other repositories that `update --sources` and the Action copy to the docs directory',
+  description: 'Documents and clients files of other repositories that `update --sources` and the Action copy',
   see: 'Documents of other repositories',
   example: '- repository: acme/api\n  ref: main\n  path: openapi.yaml\n  to: openapi/pets.yaml',
   schema: {
@@ -60,10 +71,14 @@ export const sources: Setting<readonly SourceSetting[]> = {
       required: ['repository', 'path'],
       additionalProperties: false,
       properties: Object.fromEntries(
-        Object.entries(fields).map(([name, { description, pattern }]) => [name, { description, type: 'string', pattern }]),
+        Object.entries(fields).map(([name, { description, schema }]) => [name, { description, ...schema }]),
       ),
-      // Without `to`, the name of the document is the path.
-      anyOf: [{ required: ['to'] }, { properties: { path: { pattern: storedPathPattern.replace('^', '(?:^|/)(?=[^/]+$)') } } }],
+      // Without `to`, the name of the document or public client is the path.
+      anyOf: [
+        { required: ['to'] },
+        { properties: { path: storedName, kind: { const: 'document' } } },
+        { required: ['public'], properties: { path: storedName, public: { const: true } } },
+      ],
     },
   },
   byDefault: [],
@@ -79,7 +94,7 @@ export const sources: Setting<readonly SourceSetting[]> = {
       const at = { ...place, pointer: pointerChild(place.pointer, `${index}`) }
       const source = readSource(entry, at)
       if (!source) continue
-      if (!read.some(({ to }) => to === source.to)) read.push(source)
+      if (!read.some(({ to, kind }) => to === source.to && kind === source.kind)) read.push(source)
       else {
         const message = `Unexpected second document for \`${source.to}\` in \`sources\``
         place.report({ code: 'wrong-value', message, pointer: at.pointer, hint: 'Set `to` to another file' })
@@ -89,42 +104,33 @@ export const sources: Setting<readonly SourceSetting[]> = {
   },
 }
 
-function readSource(entry: unknown, { file, pointer, report }: Place): SourceSetting | undefined {
-  if (!isObject(entry)) {
-    report({
-      code: 'wrong-type',
-      message: 'Unexpected value in `sources`, expected a mapping with `repository` and `path`',
-      pointer,
-    })
+function readSource(entry: unknown, place: Place): SourceSetting | undefined {
+  const { file, pointer, report } = place
+  const entries = readEntries(entry, place, {
+    keys: fields,
+    example: 'repository: acme/api, path: openapi.yaml',
+    expected: 'mappings with `repository` and `path`',
+    unknown: (key) => `\`${key}\` in \`sources\`, expected ${listChoices(Object.keys(fields))}`,
+  })
+  if (!entries) return undefined
+  const values = new Map(entries)
+  const missing = ['repository', 'path'].filter((key) => !Object.hasOwn(Object(entry), key))
+  for (const key of missing)
+    report({ code: 'missing-field', message: `Missing \`${key}\` in \`sources\``, pointer, hint: `Add \`${key}\`` })
+  const [repository, ref, path, given] = ['repository', 'ref', 'path', 'to'].map((key) => stringOf(values.get(key)))
+  const isFaulty = entries.length < Object.keys(Object(entry)).length
+  if (isFaulty || repository === undefined || path === undefined) return undefined
+  const kind = values.get('kind') === 'clients' ? 'clients' : 'document'
+  const isPublic = values.get('public') === true
+  if (kind === 'clients' && !isPublic && given === undefined) {
+    const hint = 'Add `to`, which names the client in this repository, or `public: true` to keep its name'
+    report({ code: 'missing-field', message: `Missing \`to\` for \`${path}\``, pointer, hint })
     return undefined
   }
-  let isFaulty = false
-  const fault = (finding: Parameters<Place['report']>[0]) => {
-    report(finding)
-    isFaulty = true
-  }
-  const values = new Map<string, string>()
-  for (const [key, value] of Object.entries(entry)) {
-    const at = pointerChild(pointer, key)
-    const field = Object.hasOwn(fields, key) ? fields[key as keyof typeof fields] : undefined
-    if (!field) {
-      const message = `Unexpected \`${key}\` in \`sources\`, expected \`repository\`, \`ref\`, \`path\` or \`to\``
-      fault(unknownKey(message, key, at, Object.keys(fields)))
-    } else if (typeof value !== 'string') {
-      fault({ code: 'wrong-type', message: `Unexpected value for \`${key}\`, expected a string`, pointer: at })
-    } else if (!new RegExp(field.pattern).test(value)) {
-      fault({ code: 'wrong-value', message: `Unexpected value for \`${key}\`, expected ${field.expected}`, pointer: at })
-    } else values.set(key, value)
-  }
-  const missing = ['repository', 'path'].filter((key) => readOwn(entry, key) === undefined)
-  for (const key of missing)
-    fault({ code: 'missing-field', message: `Missing \`${key}\` in \`sources\``, pointer, hint: `Add \`${key}\`` })
-  const [repository, path] = [values.get('repository'), values.get('path')]
-  if (isFaulty || repository === undefined || path === undefined) return undefined
-  const to = values.get('to') ?? baseName(path)
+  const to = given ?? baseName(path)
   if (!isStoredPath(to)) {
     report({ code: 'wrong-value', message: `Missing \`to\` for \`${path}\`, expected ${expectedStoredPath}`, pointer })
     return undefined
   }
-  return { repository, ref: values.get('ref'), path: normalizePath(path), to: joinPath(parentPath(file), to) }
+  return { kind, isPublic, repository, ref, path: normalizePath(path), to: joinPath(parentPath(file), to) }
 }

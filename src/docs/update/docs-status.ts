@@ -51,7 +51,7 @@ export async function runStatus(
   terms: CheckTerms = {},
   { onProgress }: Reporting = {},
 ): Promise<StatusReport> {
-  const update = await planUpdate(options, access, terms, onProgress)
+  const update = await planUpdate(options, { recordings: new Map(), ...access }, terms, onProgress)
   const { survey, divisions, changes, found, rows: table } = update
   const { left, isKnown } = await applyBaseline(found, survey, access.files)
   const gone = update.lock.divisions.filter(({ id }) => !divisions.some((division) => division.lockedId === id))

@@ -1,6 +1,6 @@
 import { type Finding, formatCount } from '../../diagnostics/diagnostic.ts'
 import { parentPointer, valueAtPointer } from '../../text/json/json-values.ts'
-import { joinPath, relativePath } from '../../text/plain/paths.ts'
+import { relativePath } from '../../text/plain/paths.ts'
 import type { FileChange } from '../../text/plain/source-file.ts'
 import { createDocumentChecks } from '../check/check-documents.ts'
 import type { Survey } from '../check/survey-docs-directory.ts'
@@ -35,7 +35,7 @@ export async function findMovedDocuments(
   terms: CheckTerms,
 ): Promise<MovedDocuments | undefined> {
   const { root, docsConfig, documents, config } = survey
-  const isCopy = (path: string) => config.sources.some(({ to }) => joinPath(root, to) === path)
+  const isCopy = (path: string) => config.sources.some(({ to }) => to === path)
   const missing = documents.filter(
     ({ isLoaded, findings, path }) => !isLoaded && findings.some(({ code }) => code === 'file-missing') && !isCopy(path),
   )

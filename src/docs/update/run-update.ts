@@ -73,7 +73,7 @@ export async function runUpdate(
 ): Promise<UpdateWithSources> {
   const { root } = options
   const access = checkLinks ? { ...given, checkedDescriptions: given.checkedDescriptions ?? new Map() } : given
-  const planned = await planUpdate(options, access, terms, onProgress)
+  const planned = await planUpdate(options, { recordings: new Map(), ...access }, terms, onProgress)
   const { survey, divisions, plan, files, keyMoves, navigation, found, changes, stored } = planned
   const pages = files.outcomes.map((outcome) => toPageReport(root, outcome))
   const documents = survey.documents.map(({ path, isValid, description, check }) => {
@@ -271,7 +271,7 @@ export async function planUpdate(
   const input = toPlanInput(survey, { replacementOf, ...bound }, docsDirectory, isForSite, options.renames)
   const { plan, findings } = planPages(input)
   const planned = planFileChanges({ ...input, plan })
-  const copies = new Set([...stored.map(({ path }) => path), ...survey.config.sources.map(({ to }) => joinPath(root, to))])
+  const copies = new Set([...stored.map(({ path }) => path), ...survey.config.sources.map(({ to }) => to)])
   const removals =
     isForSite || (options.remove ?? survey.config.update.remove)
       ? []

@@ -6,11 +6,14 @@ import type { Bundle } from '../../openapi/bundle/bundle-description.ts'
 import { ConfigError, GitError } from '../../text/errors.ts'
 import { WrittenNumber } from '../../text/json/json-values.ts'
 import type { Limits } from '../../text/plain/limits.ts'
-import { parentPath } from '../../text/plain/paths.ts'
+import { baseName, joinPath, parentPath, relativePath, withoutDocumentExtension } from '../../text/plain/paths.ts'
 import { decodeWithoutCaching, type FileChange, toSourceFile } from '../../text/plain/source-file.ts'
+import { isClientName, readClientFile, writeClientFile } from '../../traffic/client-file.ts'
 import { createDocumentChecks, rulesetCodes, toDocumentReport } from '../check/check-documents.ts'
 import type { SourceSetting } from '../config/source-settings.ts'
+import { toClientsFolder } from '../config/traffic-settings.ts'
 import { readNearestConfig, toFailure, toLoadDocument } from '../read/find-docs.ts'
+import { maxClientBytes } from '../read/read-clients.ts'
 import { readDocsDirectory } from '../read/read-docs-directory.ts'
 import type { CheckedDocument, CheckTerms, DocsAccess, DocumentReport, OnProgress, StoredDocument } from '../types.ts'
 
@@ -123,7 +126,11 @@ export async function listSources(
   files: Files,
 ): Promise<{ readonly sources: readonly SourceSetting[]; readonly configPath: string }> {
   const { config, configPath, hasConfigErrors } = await readDocsDirectory(root, { files })
-  return { sources: hasConfigErrors ? [] : config.sources, configPath }
+  const clients = toClientsFolder(config.traffic, root)
+  const sources = config.sources.map((source) =>
+    source.kind === 'clients' ? { ...source, to: joinPath(clients, relativePath(root, source.to)) } : source,
+  )
+  return { sources: hasConfigErrors ? [] : sources, configPath }
 }
 
 /** Reads the documents of other repositories for a docs directory. Never rejects because of a document or a repository. */
@@ -141,8 +148,12 @@ export async function followSources(
     onProgress?.(`reading ${repository}`)
     try {
       const files = await repositories.read(repository, source.ref)
-      const prepared = await prepareDocument(path, { files, fetchDocument })
       const origin = { repository, webUrl: repositories.webUrl(repository), sha: files.sha, path }
+      if (source.kind === 'clients') {
+        documents.push({ root, path: to, text: await copyClient(source, files), origin })
+        continue
+      }
+      const prepared = await prepareDocument(path, { files, fetchDocument })
       if (prepared.isValid) documents.push({ root, path: to, text: await prepared.toText(to), origin })
       else failures.push(explainInvalid(source, prepared, files))
     } catch (error) {
@@ -154,6 +165,18 @@ export async function followSources(
     }
   }
   return { documents, failures }
+}
+
+/** The text of a clients file of another repository. Only `public: true` tells readers of this repository the name of the client. */
+async function copyClient({ repository, path, to, isPublic }: SourceSetting, files: Pick<Files, 'read'>): Promise<string> {
+  const result = await files.read(path, maxClientBytes)
+  const { record } = result.kind === 'file' ? await readClientFile(toSourceFile(path, result.bytes)) : {}
+  if (!record || (isPublic && !isClientName(record.client))) {
+    const reason = result.kind === 'file' ? 'it is no clients file' : toFailure(result).reason
+    const hint = 'Write it with `openapi-pages clients record` there, and commit it'
+    throw new ConfigError(`Cannot read \`${path}\` in \`${repository}\`: ${reason}`, { hint })
+  }
+  return writeClientFile(isPublic ? record : { ...record, client: withoutDocumentExtension(baseName(to)) })
 }
 
 function explainInvalid(

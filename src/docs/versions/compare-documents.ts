@@ -7,8 +7,9 @@ import type { ClientRecord } from '../../traffic/client-file.ts'
 import { type SurveyOptions, surveyDocsDirectory } from '../check/survey-docs-directory.ts'
 import { configFileNames } from '../config/config-files.ts'
 import type { ChangesSetting, ComparisonSettings } from '../config/project-config.ts'
+import { toClientsFolder } from '../config/traffic-settings.ts'
 import { listDocuments } from '../read/find-docs.ts'
-import { defaultClients, findClientsFolder, readClients } from '../read/read-clients.ts'
+import { findClientsFolder, readClients } from '../read/read-clients.ts'
 import { type AcceptedFile, type DocsDirectory, readDocsDirectory } from '../read/read-docs-directory.ts'
 import type { CheckedDocument, DocsAccess, OnProgress, UpdateOptions } from '../types.ts'
 
@@ -97,7 +98,7 @@ async function readVersion(docsDirectory: DocsDirectory, options: SurveyOptions,
     docsConfig: isUnreadable ? 'unreadable' : hasDocsConfig ? 'read' : 'missing',
     findings: findings.filter((finding) => severityOf(finding) === 'error'),
     sources: docsDirectory.sources,
-    clients: await readClients(config.traffic.clients ?? joinPath(root, defaultClients), access.files),
+    clients: await readClients(toClientsFolder(config.traffic, root), access.files),
   }
 }
 

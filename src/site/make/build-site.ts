@@ -102,7 +102,7 @@ export async function buildSite(
   )
   const assetFiles = collected.from({ name: 'a file of the docs directory' })
   const copies = createAssetCopies(
-    { root, files: site.files, limits, images: new Set(images), emit: assetFiles.emit },
+    { root, files: site.files, limits, images: new Set(images), isTraffic: site.isTraffic, emit: assetFiles.emit },
     { ...earlier, keep: assetFiles.keep },
   )
   onProgress?.('copying files')

@@ -5,6 +5,7 @@ import type { Survey } from '../../docs/check/survey-docs-directory.ts'
 import { toPageSource } from '../../docs/check/survey-docs-directory.ts'
 import { defaultDirectory } from '../../docs/config/config-files.ts'
 import { type Config, type SiteSetting, settingOf } from '../../docs/config/project-config.ts'
+import { createTrafficTest } from '../../docs/config/traffic-settings.ts'
 import type { DocsConfig } from '../../docs/navigation/docs-config.ts'
 import { listNamedPages, readDocsDirectory, readPages } from '../../docs/read/read-docs-directory.ts'
 import type { CheckedDocument, CheckTerms, DocsAccess, Reporting } from '../../docs/types.ts'
@@ -89,6 +90,8 @@ export interface ReadSite {
   readonly customAssets: readonly string[]
   /** Limits for files of the site. */
   readonly limits: Limits
+  /** Whether a file is recorded traffic, which is never published. Relative to the boundary. */
+  readonly isTraffic: (path: string) => boolean
   /** The texts of all pages. */
   readonly pageTexts: readonly string[]
 }
@@ -138,6 +141,7 @@ export async function readSite(
     site,
   })
   const listed = await access.files.list(root)
+  const isTraffic = createTrafficTest(config.traffic, root)
   const published = planDocuments(documents, { prefix, listed, plan })
   const look = chooseLook(site.theme, docsConfig.value['theme'])
   const brand = await readBrand(plan, look, { root, base, drawsFavicon: options.madeFiles !== undefined }, files)
@@ -193,6 +197,7 @@ export async function readSite(
     standardDocument: planStandardDocument(documents, published),
     customAssets: custom.assets,
     limits: config.limits,
+    isTraffic: (path) => isTraffic(path) && !documents.some((document) => document.path === path),
     pageTexts: [...pages.values()],
   }
 }
@@ -352,6 +357,7 @@ function withoutPages(
     standardDocument: undefined,
     customAssets: [],
     limits,
+    isTraffic: () => true,
     pageTexts: [],
   }
 }

@@ -133,9 +133,12 @@ test.each([
   ['sources: [acme/api]', 'wrong-type', '/sources/0'],
   ['sources: [{ repository: acme/api }]', 'missing-field', '/sources/0'],
   ['sources: [{ repository: acme/api, path: a.yaml, branch: x }]', 'unknown-field', '/sources/0/branch'],
-  ['sources: [{ repository: 7, path: a.yaml }]', 'wrong-type', '/sources/0/repository'],
+  ['sources: [{ repository: 7, path: a.yaml }]', 'wrong-value', '/sources/0/repository'],
   ['sources: [{ repository: acme/api, path: a.yaml, to: .github/x.yml }]', 'wrong-value', '/sources/0/to'],
   ['sources: [{ repository: acme/api, path: openapi }]', 'wrong-value', '/sources/0'],
+  ['sources: [{ repository: acme/web, path: web.yaml, kind: clients }]', 'missing-field', '/sources/0'],
+  ['sources: [{ repository: acme/web, path: web.yaml, kind: client }]', 'wrong-value', '/sources/0/kind'],
+  ['sources: [{ repository: acme/web, path: web.yaml, public: "true" }]', 'wrong-type', '/sources/0/public'],
 ])('reports %j and keeps the default', async (text, code, pointer) => {
   const { config, findings } = await parse(text)
   expect(findings).toMatchObject([{ code, pointer }])
@@ -179,9 +182,10 @@ test('reads documents of other repositories, and reports a second one for the sa
   - { repository: acme/other, path: other.yaml, to: openapi.yaml }
 `
   const { config, findings } = await parseConfig({ path: 'docs/openapi-pages.config.yaml', text })
+  const document = { kind: 'document', isPublic: false }
   expect(config.sources).toEqual([
-    { repository: 'acme/api', ref: undefined, path: 'spec/openapi.yaml', to: 'docs/openapi.yaml' },
-    { repository: 'acme/users', ref: 'v1', path: 'users.json', to: 'docs/api/users.json' },
+    { ...document, repository: 'acme/api', ref: undefined, path: 'spec/openapi.yaml', to: 'docs/openapi.yaml' },
+    { ...document, repository: 'acme/users', ref: 'v1', path: 'users.json', to: 'docs/api/users.json' },
   ])
   expect(findings).toMatchObject([{ code: 'wrong-value', pointer: '/sources/2', hint: 'Set `to` to another file' }])
 })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { CheckTerms, StoredDocument } from '../../../src/docs/types.ts'
-import { prepareDocument } from '../../../src/docs/update/stored-documents.ts'
+import { followSources, listSources, prepareDocument } from '../../../src/docs/update/stored-documents.ts'
+import { emptyClient, writeClientFile } from '../../../src/traffic/client-file.ts'
 import { applyToTree, settle, toAccess, updateTree } from '../../support/memory-tree.ts'
 import { tinyDocs, tinyDocument } from '../../support/tiny-docs.ts'
 
@@ -130,5 +131,44 @@ describe('a document that breaks a rule of its team', () => {
     const excepted = JSON.stringify({ ...JSON.parse(text), 'x-lint-ignore': { found: 'old' } })
     expect((await prepare(excepted, {})).rules).toEqual([])
     expect((await prepare(excepted, { inlineIgnore: false })).rules).toEqual(['found'])
+  })
+})
+
+describe('a clients file of another repository', () => {
+  const follow = async (text: string, more: string, traffic = '') => {
+    const config = `sources: [{ repository: acme/web, kind: clients, path: clients/checkout.yaml, ${more} }]\n${traffic}`
+    const { files, fetchDocument } = toAccess({ 'docs/openapi-pages.config.yaml': config, 'docs/docs.json': '{}' })
+    const { sources } = await listSources('docs', files)
+    const repositories = {
+      read: async () => ({ ...toAccess({ 'clients/checkout.yaml': text }).files, sha: origin.sha, ref: { name: 'main' } }),
+      webUrl: (name: string) => `https://github.com/${name}`,
+      howToAllow: () => '',
+    }
+    const { documents, failures } = await followSources('docs', sources, repositories, fetchDocument)
+    return { copies: documents.map((one) => [one.path, one.text]), failures: failures.map(({ error }) => error.message) }
+  }
+  const secret = writeClientFile(emptyClient('checkout-secret'))
+
+  test('has the name that this repository gives it, unless it is public', async () => {
+    const copy = writeClientFile(emptyClient('partner'))
+    expect(await follow(secret, 'to: partner.yaml')).toEqual({ copies: [['docs/clients/partner.yaml', copy]], failures: [] })
+    expect(await follow(secret, 'public: true')).toEqual({ copies: [['docs/clients/checkout.yaml', secret]], failures: [] })
+    expect(copy).not.toContain('secret')
+  })
+
+  test('is stored where clients files are read, without what a clients file does not have', async () => {
+    const { copies } = await follow(
+      '# A comment\nclient: checkout-secret\nmore: text\n',
+      'public: true',
+      'traffic: { clients: ../clients }',
+    )
+    expect(copies).toEqual([['clients/checkout.yaml', secret]])
+  })
+
+  test.each(['openapi: 3.1.0', 'client: "<b>a</b>"', '{'])('is not stored if it is something else: %s', async (text) => {
+    expect(await follow(text, 'public: true')).toEqual({
+      copies: [],
+      failures: ['Cannot read `clients/checkout.yaml` in `acme/web`: it is no clients file'],
+    })
   })
 })

@@ -2,7 +2,7 @@ import { type Finding, formatCount } from '../../../diagnostics/diagnostic.ts'
 import { isLfsPointer } from '../../../docs/read/find-docs.ts'
 import { type Files, type ReadResult, readEach } from '../../../files/files.ts'
 import { formatLimit, type Limits, limitHint } from '../../../text/plain/limits.ts'
-import { joinPath } from '../../../text/plain/paths.ts'
+import { isDataFile, joinPath } from '../../../text/plain/paths.ts'
 import type { ImageSize } from '../../page/site-context.ts'
 import { assetType, findSvgRisk } from '../../plan/file-types.ts'
 import type { EarlierBuild, EmitFile, RememberedAsset } from '../render-memory.ts'
@@ -20,11 +20,13 @@ export function listPublicAssets(paths: Iterable<string>): string[] {
 }
 
 /** Reports the files that a build refuses because of their content: Git LFS pointers, recorded traffic, and drawings that could run code. */
-export async function reportRefused(root: string, paths: readonly string[], files: Files): Promise<readonly Finding[]> {
+export async function reportRefused(paths: readonly string[], published: PublishedFiles): Promise<readonly Finding[]> {
+  const { root, files } = published
   const findings: Finding[] = []
-  const read = (path: string) => files.read(joinPath(root, path), assetType(path) === 'svg' ? undefined : pointerBytes)
+  const isShort = (path: string) => assetType(path) !== 'svg' && !isDataFile(path)
+  const read = (path: string) => files.read(joinPath(root, path), isShort(path) ? pointerBytes : undefined)
   for await (const [path, result] of readEach(paths, read)) {
-    const refusal = result.kind === 'file' ? findRefusal(path, result.bytes) : undefined
+    const refusal = findRefusal(path, result, published)
     if (refusal) findings.push(toRefusal(root, path, ...refusal))
   }
   return findings
@@ -38,6 +40,11 @@ const pointer = [
   'Get the file with `git lfs pull`, or include LFS objects in archives on GitHub',
 ] as const
 
+const recorded = [
+  'it is recorded traffic',
+  'Remove the link. Recordings hold secrets, and clients files the names of clients. `traffic` in the configuration file says which files they are',
+] as const
+
 function toRefusal(root: string, path: string, reason: string, hint: string): Finding {
   const message = `Cannot publish \`${path}\`: ${reason}`
   return { code: 'asset-refused', message, file: joinPath(root, path), pointer: '', offsets: { start: 0, end: 0 }, hint }
@@ -45,9 +52,15 @@ function toRefusal(root: string, path: string, reason: string, hint: string): Fi
 
 const sameNameHint = 'Rename one of them: many file systems are case-insensitive'
 
-interface AssetOptions {
+interface PublishedFiles {
+  /** The docs directory, relative to the boundary. */
   readonly root: string
   readonly files: Files
+  /** See `ReadSite.isTraffic`. */
+  readonly isTraffic: (path: string) => boolean
+}
+
+interface AssetOptions extends PublishedFiles {
   readonly limits: Limits
   /** Images with a needed size. */
   readonly images: ReadonlySet<string>
@@ -63,9 +76,10 @@ const maxHeldBytes = 32 * 1024 * 1024
  * Their bytes are written, because a hard link would let a tool that edits the site change the repository.
  */
 export function createAssetCopies(
-  { root, files, limits, images, emit }: AssetOptions,
+  options: AssetOptions,
   { stamp, memory, keep }: Pick<EarlierBuild, 'stamp' | 'memory' | 'keep'>,
 ) {
+  const { root, files, limits, images, isTraffic, emit } = options
   const limitBytes = limits.values['assets-size']
   const findings: (Finding & { readonly path: string })[] = []
   const remembered = new Map<string, RememberedAsset>()
@@ -82,7 +96,7 @@ export function createAssetCopies(
     void findings.push({ path, ...toRefusal(root, path, reason, hint) })
   const findKnown = (path: string): RememberedAsset | undefined => {
     const known = memory.assets.get(path)
-    return known !== undefined && known.source === stateOf(path)?.stamp ? known : undefined
+    return known !== undefined && known.source === stateOf(path)?.stamp && !isTraffic(fileOf(path)) ? known : undefined
   }
   const take = (path: string, sizeBytes: number): boolean => {
     total += sizeBytes
@@ -92,6 +106,8 @@ export function createAssetCopies(
   }
   const read = async (path: string): Promise<Uint8Array | undefined> => {
     const result = await held.take(path)
+    const refusal = findRefusal(path, result, options)
+    if (refusal) return refuse(path, ...refusal)
     if (result.kind === 'outside')
       refuse(path, 'it is a symbolic link to a file outside the repository', 'Replace the link with the file')
     if (result.kind === 'too-large' && take(path, result.sizeBytes)) {
@@ -114,9 +130,7 @@ export function createAssetCopies(
     const source = state?.stamp
     const bytes = await read(path)
     if (!bytes) return
-    const refusal = findRefusal(path, bytes)
     if (images.has(path) && !sizes.has(path)) sizes.set(path, readImageSize(bytes))
-    if (refusal) return refuse(path, ...refusal)
     if (!take(path, bytes.length)) return
     const hash = emit({ path, content: bytes })
     const image = sizes.get(path)
@@ -184,14 +198,22 @@ function createHeldFiles(read: (path: string) => Promise<ReadResult>) {
   }
 }
 
-/** How clients files and cassettes begin. */
-const traffic = /^(?:# What [^\n]*clients record|(?:---\s+)?(?:http_)?interactions:|\s*\{\s*"(?:http_)?interactions")/
+/** How clients files and recordings begin that the configuration does not name. */
+const otherTraffic =
+  /^\s*(?:# What [^\n]*clients record|(?:---\s+)?(?:http_)?interactions:|\{\s*"(?:(?:http_)?interactions"|log"\s*:\s*\{\s*"(?:version|creator)"|consumer"\s*:\s*\{\s*"name"))/
 
-/** Why the bytes of a file are not published, and the hint. */
-function findRefusal(path: string, bytes: Uint8Array): readonly [reason: string, hint: string] | undefined {
+/** Why a file is not published, and the hint. */
+function findRefusal(
+  path: string,
+  result: ReadResult,
+  { root, isTraffic }: PublishedFiles,
+): readonly [reason: string, hint: string] | undefined {
+  const file = joinPath(root, path)
+  const { bytes, identity = file }: Partial<Extract<ReadResult, { kind: 'file' }>> = result.kind === 'file' ? result : {}
+  const begin = isDataFile(path) ? new TextDecoder().decode(bytes?.subarray(0, pointerBytes)) : ''
+  if (isTraffic(file) || isTraffic(identity) || otherTraffic.test(begin)) return recorded
+  if (!bytes) return undefined
   if (isLfsPointer(bytes)) return pointer
-  if (traffic.test(new TextDecoder().decode(bytes.subarray(0, pointerBytes))))
-    return ['it is recorded traffic', 'Remove the link. Recordings hold secrets, and clients files the names of clients']
   const risk = assetType(path) === 'svg' ? findSvgRisk(bytes) : undefined
   return risk === undefined ? undefined : [risk, 'Save the drawing without it, or as PNG or WebP']
 }

@@ -43,12 +43,13 @@ export async function checkLinks(
   reporting.onProgress?.('checking links')
   const options = { root, base: '/', url: undefined, assets: noAssets, isPreview: false, knowsIcons }
   const site = await readSite(options, access, terms, reporting)
-  const { documents, source, sourceOf, places, settingLinks } = site
+  const { documents, source, sourceOf, places, settingLinks, isTraffic } = site
   const unnamed = reportUnnamedImages(survey, listPages(survey, listEntries(docsConfig)))
   if (!source) return { documents, findings: [...site.findings.map(toSourceFinding), ...unnamed], sourceOf }
   const targets = await findLinkTargets(source, access.files, { reportsDirectories: true })
   const { contents, links, assets } = checkPages(source, targets, isChecked)
-  const refused = await reportRefused(root, [...new Set([...listPublicAssets(targets.files), ...assets])], access.files)
+  const paths = [...new Set([...listPublicAssets(targets.files), ...assets])]
+  const refused = await reportRefused(paths, { root, files: access.files, isTraffic })
   const findings = [
     ...unnamed,
     ...refused,

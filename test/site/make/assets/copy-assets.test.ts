@@ -36,7 +36,11 @@ function openCopies(
     emitted.set(path, content)
     return hashContent(content)
   }
-  return { ...createAssetCopies({ root: '', files, limits, images: new Set(images), emit }, build), reads, emitted }
+  return {
+    ...createAssetCopies({ root: '', files, limits, images: new Set(images), isTraffic: () => false, emit }, build),
+    reads,
+    emitted,
+  }
 }
 
 test('reads each file once, whether its size is needed or not', async () => {
