@@ -85,7 +85,7 @@ const rows: readonly Row[] = [
   ['site/page/search ◦', 'search index', './page/markdown ./page/api ./page/components ./page ./plan ./search ./messages ./content/allowed text script changes', 'preact'],
   ['site/page/markdown ◦', 'Markdown of pages', './page/api ./page/code ./page/components ./page ./plan ./messages text script', 'mdast mdast-util-gfm mdast-util-to-markdown preact'],
   ['site/page/output ◦', 'whole pages, and the files next to them', './page/markdown ./page/search ./page/api ./page/shell ./page/components ./page/icons ./page ./plan/checks ./plan ./messages ./content docs changes diagnostics text script', 'preact preact-render-to-string'],
-  ['site/page/review ◦', 'changed pages of an API, before and after', './page/api ./page/shell ./page/components ./page ./plan ./messages ./reference changes checks model openapi text', 'diff preact preact-render-to-string'],
+  ['site/page/review ◦', 'changed pages of an API, before and after', './page/api ./page/code ./content ./page/shell ./page/components ./page ./plan ./messages ./reference changes checks model openapi text', 'diff preact preact-render-to-string'],
   ['site/make', 'site builds, full and incremental', 'files ./page/output ./page/markdown ./page/search ./page/api ./page/shell ./page/components ./page/code ./page/theme ./page ./plan/checks ./plan ./messages ./reference ./content ./content/allowed docs checks openapi diagnostics text changes', 'image-size js-yaml'],
   ['site/preview', 'local preview server', 'files ./make ./page/output ./page/search ./page/api ./page/shell ./page ./plan/checks ./plan docs diagnostics text', 'preact preact-render-to-string'],
   ['site/client', 'page scripts (browser)', 'playground ./page/code ./page ./search ./messages text', 'mermaid'],

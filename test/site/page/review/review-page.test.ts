@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { compareDocument } from '../../../../src/changes/compare/compare.ts'
 import { toChangesJson } from '../../../../src/changes/show/changes-formats.ts'
 import { checkDescription } from '../../../../src/checks/check-description.ts'
-import type { Element, Node } from '../../../../src/site/page/review/html-tree.ts'
+import type { Element, Node } from '../../../../src/site/page/review/element-tree.tsx'
 import { renderReview } from '../../../../src/site/page/review/review-page.tsx'
 import { reviewPages, type Subject } from '../../../../src/site/page/review/review-subjects.tsx'
 import { fc, propertyRuns } from '../../../support/properties.ts'
@@ -22,7 +22,11 @@ async function review(before: object, after: object) {
   const pages = await reviewPages(checks, changes)
   const words = pages.subjects.map(readMarks)
   const json = compared.comparison && toChangesJson(compared.comparison)
-  return { changes: json?.changes ?? [], pages, words, html: renderReview([{ title: 'Pets', changes, pages }], 'accept', '') }
+  return { changes: json?.changes ?? [], pages, words, html: render([{ title: 'Pets', changes, pages }]) }
+}
+
+function render(documents: Parameters<typeof renderReview>[0]): string {
+  return renderReview(documents, { accept: 'accept', stylesheet: '' }).get('') ?? ''
 }
 
 interface Marks {
