@@ -21,6 +21,8 @@ import {
   formatRenderMemory,
   parseRenderMemory,
 } from '../../site/make/render-memory.ts'
+import { reviewSite } from '../../site/make/review-site.ts'
+import { reviewRoute } from '../../site/plan/file-types.ts'
 import type { SitePath } from '../../store/sites/stored-sites.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { defaultLimits } from '../../text/plain/limits.ts'
@@ -80,6 +82,10 @@ async function buildSiteFiles(request: SiteRequest, ask: Ask): Promise<SiteAnswe
   const earlierBuild = { stamp, memory: earlier ? parseRenderMemory(earlier.memory, stamp) : emptyMemory, keep, read }
   const result = await buildSite(site, openAccess(request), emit, earlierBuild)
   for (const file of assets.files) emit(file)
+  const { review } = request
+  const versions = { base: openAccess({ ...request, ...review?.base }), revision: openAccess(request) }
+  const files = review ? await reviewSite(root, versions, review) : []
+  for (const [name, content] of files) emit({ path: `${reviewRoute}/${name}`, content })
   const { diagnostics, pageCount, pages, memory, isComplete } = result
   if (pageCount === 0) return noPages
   const excess = diagnostics.find(({ message }) => message.startsWith(tooLarge))

@@ -249,6 +249,8 @@ export interface ChangesMarkdownOptions {
   readonly pagesOf?: (operation: string, document: string) => OperationPages
   /** Whether nothing is left out. Default: 10 breaking changes, 50 groups with 50 changes each, and 5 operations per change. */
   readonly all?: boolean
+  /** Trusted Markdown that says where all changes are. Only the first breaking ones are listed then. */
+  readonly whereAll?: string | undefined
 }
 
 /** URLs of the page of an operation. */
@@ -286,10 +288,11 @@ export function changeSections(documents: readonly DocumentComparison[], options
   const changes = documents.flatMap(({ document, comparison }) => {
     return (comparison?.changes ?? []).map((change): DocumentChange => ({ document, change }))
   })
-  const listed = (limit: number) => (options.all ? Number.POSITIVE_INFINITY : limit)
+  const { all, whereAll } = options
+  const listed = (limit: number) => (all ? Number.POSITIVE_INFINITY : limit)
   const breaking = changes.filter(({ change }) => change.level === 'breaking' && !change.accepted).slice(0, listed(10))
   const groups = toGroups(documents, new Set(breaking.map(({ change }) => change)))
-  const shown = groups.slice(0, listed(50))
+  const shown = groups.slice(0, whereAll === undefined ? listed(50) : 0)
   const left = groups.slice(shown.length).flatMap(({ grouped }) => grouped)
   const counts = countChanges(changes.map(({ change }) => change))
   return [
@@ -323,7 +326,7 @@ export function changeSections(documents: readonly DocumentComparison[], options
       ? []
       : [
           toSection(
-            `… and ${formatCount(left.length, 'more change')} in ${formatCount(groups.length - shown.length, 'more group')} (${formatLevels(countChanges(left))})`,
+            `… and ${formatCount(left.length, 'more change')} in ${formatCount(groups.length - shown.length, 'more group')} (${[formatLevels(countChanges(left)), ...(whereAll === undefined ? [] : [whereAll])].join('; ')})`,
           ),
         ]),
   ]

@@ -79,3 +79,6 @@ export function isLlmsFile(path: string): boolean {
 
 /** How the path of the script begins that loads the integrations of a site. */
 export const integrationsPath = '_assets/integrations-'
+
+/** The page of a preview with the changes of its API, before and after. */
+export const reviewRoute = '_review'

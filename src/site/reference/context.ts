@@ -10,7 +10,7 @@ export interface ReferenceContext extends Api {
   /** Fields of schemas, and extensions of parameters, whose values are labels: `api.params.post`. */
   readonly labelFields: readonly string[]
   readonly named: NamedSchemas
-  /** Whether views have the content of named schemas only on their own page. */
+  /** Whether views have named schemas only on their own page, and no generated examples. */
   readonly isApart?: boolean
 }
 

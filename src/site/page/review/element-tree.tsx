@@ -2,8 +2,8 @@ import { diffArrays } from 'diff'
 import { type ComponentChildren, h, isValidElement, type VNode } from 'preact'
 import { addTo, formatNumber } from '../../../text/plain/lists.ts'
 import { markdownToNodes } from '../../content/mdx-reader.ts'
-import { Part, Switch } from '../api/part.tsx'
-import { CodeBlock, CodeTabs } from '../code/code-block.tsx'
+import { Part } from '../api/part.tsx'
+import { CodeBlock } from '../code/code-block.tsx'
 import { ContentNodes } from '../components/content-nodes.tsx'
 import { Latex } from '../components/latex.tsx'
 import { Description } from '../components/markdown-text.tsx'
@@ -28,7 +28,7 @@ export interface Element {
 export type Node = Element | string
 
 type Attributes = Readonly<{ class?: string | undefined; href?: string | undefined; dir?: string | undefined }>
-type ElementProps = Attributes & Readonly<{ id?: string; popover?: string; children?: ComponentChildren }>
+type ElementProps = Attributes & Readonly<{ id?: string; children?: ComponentChildren }>
 
 /** What needs a script, another file or a click. Lines break without `wbr`. */
 const leftOut = new Set('button input select template svg script style img audio video iframe form wbr'.split(' '))
@@ -60,7 +60,7 @@ function addNodes(node: ComponentChildren, nodes: Node[]): void {
     if (typeof type !== 'string') addNodes(replaceComponent(node) ?? childrenOf(node), nodes)
     else {
       const props = node.props as ElementProps
-      const isLeftOut = leftOut.has(type) || props.popover !== undefined || leftOutClasses.test(props.class ?? '')
+      const isLeftOut = leftOut.has(type) || leftOutClasses.test(props.class ?? '')
       if (!isLeftOut) nodes.push(toElement(type, props))
     }
   }
@@ -91,7 +91,7 @@ function replaceComponent(node: VNode): ComponentChildren {
     return (
       <section class="part">
         <h2 id={id}>
-          <a class="h">{heading}</a> {note !== undefined && <small>{note}</small>}
+          <span class="h">{heading}</span> {note !== undefined && <small>{note}</small>}
         </h2>
         {children}
       </section>
@@ -100,44 +100,14 @@ function replaceComponent(node: VNode): ComponentChildren {
   // Its count would differ with the rows that follow.
   const summary = propsOf(node, NestSummary)
   if (summary) return <summary>{summary.hidden}</summary>
-  const choice = propsOf(node, Switch)
-  if (choice) return choice.options.map(({ label, attributes, content }) => toSample(attributes?.id ?? label, label, content))
-  const tabs = propsOf(node, CodeTabs)
-  if (tabs) return tabs.tabs.map(({ label, code }) => toSample(label, label, <pre>{code}</pre>))
   const block = propsOf(node, CodeBlock)
   if (block) return <pre>{block.code.value}</pre>
   const formula = propsOf(node, Latex)
   return formula && <ContentNodes {...formula} nodes={formula.element.children} />
 }
 
-/** One of several alternatives, with its name. */
-function toSample(id: string, label: string, content: ComponentChildren): VNode {
-  return (
-    <figure id={id}>
-      <figcaption>{label}</figcaption>
-      {content}
-    </figure>
-  )
-}
-
 function contentOf(node: Node): string {
   return typeof node === 'string' ? node : node.content
-}
-
-/** The text in a node. */
-export function textOf(node: Node): string {
-  return typeof node === 'string' ? node : node.children.map(textOf).join('')
-}
-
-/** The first element with a name in a node. */
-export function findNamed(node: Node | undefined, name: string): Element | undefined {
-  if (node === undefined || typeof node === 'string') return undefined
-  if (node.name === name) return node
-  for (const child of node.children) {
-    const found = findNamed(child, name)
-    if (found) return found
-  }
-  return undefined
 }
 
 /** What is shown of the nodes of a page. */

@@ -1,21 +1,13 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import {
-  type Change,
-  changeUrl,
-  countChanges,
-  type DocumentComparison,
-  describeAcceptance,
-  describeLevel,
-} from '../../../changes/change.ts'
+import { type Change, changeUrl, countChanges, describeAcceptance, describeLevel } from '../../../changes/change.ts'
 import { describeClients, formatLevels, nameOperations, shortFingerprint } from '../../../changes/show/changes-text.ts'
-import type { DescriptionCheck } from '../../../checks/check-description.ts'
 import { escapeDirection, toOneLine, withoutControls } from '../../../text/plain/escape-text.ts'
 import { addTo, capitalize, formatNumber, groupBy } from '../../../text/plain/lists.ts'
 import { Message } from '../api/part.tsx'
 import { toElementId } from '../element-ids.ts'
 import { MethodMark } from '../shell/marks.tsx'
-import { type Element, findNamed, type Node, pairNodes, type Shown, showNodes, textOf } from './element-tree.tsx'
+import { type Element, type Node, pairNodes, type Shown, showNodes } from './element-tree.tsx'
 import { reviewPolicy, reviewScript } from './review-policy.ts'
 import { type ReviewedPages, reviewPages, type Subject } from './review-subjects.tsx'
 
@@ -29,21 +21,6 @@ export interface ReviewDocument {
   /** Absent if a version cannot be read as OpenAPI. */
   readonly pages: ReviewedPages | undefined
 }
-
-/** Finds the pages of documents. Those whose versions have the same pages are left out. */
-export async function reviewDocuments(
-  compared: readonly (Pick<DocumentComparison, 'document' | 'comparison'> & Versions)[],
-): Promise<readonly ReviewDocument[]> {
-  const documents: ReviewDocument[] = []
-  for (const { document, comparison, base, revision } of compared) {
-    const changes = comparison?.changes ?? []
-    const pages = comparison && (await reviewPages({ base: base?.check, revision: revision?.check }, changes))
-    if (!pages || pages.subjects.length + pages.others.length > 0) documents.push({ title: document, changes, pages })
-  }
-  return documents
-}
-
-type Versions = { readonly [side in 'base' | 'revision']: { readonly check: DescriptionCheck } | undefined }
 
 /** What changes do, in the order of the review. Pages without changes have other texts. */
 const groups = ['breaking', 'risky', 'accepted', 'compatible removals', 'other changes', 'only texts', 'additions'] as const
@@ -78,43 +55,35 @@ const maxCharacters = 5_000_000
 
 /** Renders the pages that changed as HTML files, by name: one, or one for each tag and one that links to them. */
 export function renderReview(documents: readonly ReviewDocument[], options: ReviewOptions): ReadonlyMap<string, string> {
-  const { fileName } = options
+  const { fileName = '' } = options
   const whole = renderFile(documents, options)
-  const tags = groupBy(
-    documents.flatMap(({ pages }) => pages?.subjects ?? []),
-    ({ method, tag }) => tag ?? (method === undefined ? 'Schemas' : 'Other operations'),
-  )
-  if (fileName === undefined || whole.length <= maxCharacters || tags.size < 2) return new Map([[fileName ?? '', whole]])
-  const files = new Map<string, string>()
-  const links: JSX.Element[] = []
-  for (const [tag, subjects] of tags) {
-    const kept = new Set(subjects)
-    const part = documents.map((document) => selectSubjects(document, (subject) => kept.has(subject), []))
-    const name = fileName.replace(/(?:\.html)?$/, `-${toElementId(String(files.size + 1), tag)}.html`)
-    files.set(name, renderFile(part, options))
-    links.push(
-      <li>
-        <a href={encodeURIComponent(name)}>{tag}</a> {formatLevels(countChanges(part.flatMap(({ changes }) => changes)))}
-      </li>,
-    )
-  }
-  const rest = documents.map((document) => selectSubjects(document, () => false, document.pages?.others ?? []))
+  const subjects = documents.flatMap(({ pages }) => pages?.subjects ?? [])
+  const tags = groupBy(subjects, ({ method, tag }) => tag ?? (method === undefined ? 'Schemas' : 'Other operations'))
+  if (fileName === '' || whole.length <= maxCharacters || tags.size < 2) return new Map([[fileName, whole]])
+  const parts = [...tags].map(([tag, kept], index) => {
+    const name = fileName.replace(/(?:\.html)?$/, `-${toElementId(index + 1, tag).slice(0, 60)}.html`)
+    return { tag, name, part: documents.map((document) => selectPages(document, new Set(kept), [])) }
+  })
+  const rest = documents.map((document) => selectPages(document, new Set(), document.pages?.others ?? []))
   const list = (
     <>
       <p>The pages are in {formatNumber(tags.size)} files by tag, because one file would be larger than 5 MB:</p>
-      <ul>{links}</ul>
+      <ul>
+        {parts.map(({ tag, name, part }) => (
+          <li>
+            <a href={encodeURIComponent(name)}>{tag}</a> {formatLevels(countChanges(part.flatMap(({ changes }) => changes)))}
+          </li>
+        ))}
+      </ul>
     </>
   )
+  const files = parts.map(({ name, part }) => [name, renderFile(part, options)] as const)
   return new Map([[fileName, renderFile(rest, options, list)], ...files])
 }
 
 /** A document with only some of its pages. */
-function selectSubjects(
-  document: ReviewDocument,
-  isKept: (subject: Subject) => boolean,
-  others: readonly Change[],
-): ReviewDocument {
-  const subjects = document.pages?.subjects.filter(isKept) ?? []
+function selectPages(document: ReviewDocument, kept: ReadonlySet<Subject>, others: readonly Change[]): ReviewDocument {
+  const subjects = document.pages?.subjects.filter((subject) => kept.has(subject)) ?? []
   const changes = [...others, ...subjects.flatMap((subject) => subject.changes.map(({ change }) => change))]
   return { ...document, changes, pages: document.pages && { subjects, others } }
 }
@@ -172,13 +141,7 @@ function renderFile(
         <main>
           <h1>Review of API changes</h1>
           {head}
-          {acceptUrl !== undefined && targets.has('breaking') && (
-            <p>
-              <a class="btn" href={acceptUrl}>
-                Accept changes
-              </a>
-            </p>
-          )}
+          {acceptUrl !== undefined && targets.has('breaking') && <a href={acceptUrl}>Accept changes</a>}
           {last === 0 && head === undefined && <p>No changes for API clients</p>}
           <ul class="facts">
             {groups.map((group) =>
@@ -225,11 +188,10 @@ interface SectionProps {
   readonly parts: Shown
 }
 
-/** A page: its changed parts before and after in two columns, and the names of the others. */
+/** A page: its changed parts before and after, in two columns. */
 function Section({ subject: { method, name, base, revision }, id, heads, parts }: SectionProps) {
   const pairs = pairParts(base?.children ?? [], revision?.children ?? [])
   const isChanged = (node: Node | undefined) => typeof node === 'object' && (node.isChanged || parts.opened.has(node))
-  const same = pairs.flatMap((pair) => (pair.some(isChanged) ? [] : (findNamed(pair[1], 'h2') ?? [])))
   return (
     <section class="part" id={id}>
       <h2>
@@ -253,9 +215,6 @@ function Section({ subject: { method, name, base, revision }, id, heads, parts }
           <summary class="muted">{base ? 'Removed page' : 'Added page'}</summary>
           {showNodes((base ?? revision)?.children ?? [], parts)}
         </details>
-      )}
-      {base && revision && same.length > 0 && (
-        <p class="muted">Unchanged: {same.map((heading) => textOf(heading).trim()).join(', ')}</p>
       )}
     </section>
   )

@@ -21,9 +21,7 @@ import type { OperationView, PropertyView } from '../../reference/types.ts'
 import { type ApiContext, toApiContext } from '../api/api-context.ts'
 import { OperationArticle } from '../api/operation-article.tsx'
 import { Part } from '../api/part.tsx'
-import { requestTabs } from '../api/samples.tsx'
 import { SchemaArticle } from '../api/schema-article.tsx'
-import { CodeTabs } from '../code/code-block.tsx'
 import { Description } from '../components/markdown-text.tsx'
 import { toElementId } from '../element-ids.ts'
 import type { SiteContext } from '../site-context.ts'
@@ -170,7 +168,7 @@ function toSubject({ name, method, tag, read }: Page, changes: readonly Change[]
 /** A site without pages, so that nothing links to one. */
 const site: SiteContext = {
   plan: {
-    settings: { ...readSettings({ api: { examples: { languages: ['bash'] } } }), redirects: [] },
+    settings: { ...readSettings({}), redirects: [] },
     navigation: { ...emptyNode, kind: 'navigation', id: '' },
     pages: [],
     pageByRoute: new Map(),
@@ -202,10 +200,6 @@ function readOperation(operation: CollectedOperation | undefined, kind: Operatio
   const { reference } = version
   const view = toOperationView(operation, kind, version.context)
   const { method, path, summary = '', description, deprecated } = view
-  const described = kind === 'operation' ? reference.describe(`${method} ${path}`)?.operation : undefined
-  const requests = described ? requestTabs(view, described, { site }) : []
-  // Generated samples have the same content in each language.
-  const samples = requests.filter(({ isWritten }, index) => isWritten || index === 0)
   return readPage(summary, reference, listRows(operation, reference), (api) => (
     <>
       <p class="lead">
@@ -216,11 +210,12 @@ function readOperation(operation: CollectedOperation | undefined, kind: Operatio
       </p>
       <Description text={description} api={api} class="prose" />
       <OperationArticle operation={view} api={api} prefix="" shown={new Set()} />
-      {samples.length > 0 && (
-        <Part messages={english} id="samples" heading={english.reference.samples}>
-          <CodeTabs context={site} legend="" name="" tabs={samples} />
+      {/* Generated samples only repeat what the other parts of the page say. */}
+      {view.codeSamples.map(({ label, source }) => (
+        <Part messages={english} id={toElementId('sample', label)} heading={label}>
+          <pre>{source}</pre>
         </Part>
-      )}
+      ))}
     </>
   ))
 }
