@@ -198,9 +198,8 @@ export const doors: Readonly<Record<string, Readonly<Record<string, string>>>> =
     'agents/site-tools.ts': 'tools for agents: those of a site, and how one is defined',
     'agents/source-pages.ts': 'the pages of a site that is not built, for these tools',
     'agents/mcp-server.ts': 'the MCP server, loaded when an agent connects',
-    'make/build-site.ts': 'builds a site',
+    'make/build-site.ts': 'builds a site, and the review of its API',
     'make/render-memory.ts': 'the record of a build that the next one reuses',
-    'make/review-site.ts': 'the review of a commit, for the readers of its site',
     'make/read-site.ts': 'reads a docs directory as a site without rendering it',
     'make/assets/read-site-assets.ts': 'the scripts and stylesheets of a site',
     'make/links/scan-links.ts': 'checks the links of a docs directory; lists those to other sites',
@@ -210,7 +209,6 @@ export const doors: Readonly<Record<string, Readonly<Record<string, string>>>> =
     'plan/file-types.ts': 'types of files, and how a site serves them',
     'page/api/server-sources.ts': 'whether a URL belongs to a server of an operation',
     'page/review/review-page.tsx': 'the pages of an API that changed, before and after, as HTML files',
-    'page/review/review-policy.ts': 'the Content Security Policy of these files',
   },
   store: {
     'store.ts': 'the store: its methods, and how it is opened',

@@ -1,7 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import { parseRedirectTarget } from '../../docs/navigation/docs-config.ts'
-import { reviewPolicy } from '../../site/page/review/review-policy.ts'
-import { reviewRoute, toOwnContentType, toShownContentType } from '../../site/plan/file-types.ts'
+import { reviewPolicy, reviewRoute, toOwnContentType, toShownContentType } from '../../site/plan/file-types.ts'
 import { setOwn } from '../../text/json/json-values.ts'
 import { decodePercent, encodeFilePath, encodeUrlPart } from '../../text/plain/paths.ts'
 import { readSiteLanguages, type SiteLanguage } from './site-languages.ts'

@@ -333,13 +333,12 @@ export function describeApiChanges(changes: readonly Pick<Change, 'level' | 'acc
  * @param options.isShort Whether only the first ten breaking changes are listed.
  */
 export function apiChangeSections(feedback: Feedback, { isShort = false } = {}): readonly Section[] {
-  const { apiChanges, webUrl, headSha, hasOlderDocuments, detailsUrl } = feedback
+  const { apiChanges, webUrl, headSha, hasOlderDocuments } = feedback
   if (!apiChanges || apiChanges.documents.length === 0) return []
   const links = { webUrl, headSha: hasOlderDocuments ? undefined : headSha, baseSha: apiChanges.baseSha }
   const review = feedback.site?.reviewUrl
-  const whereAll = isShort ? renderTrustedLink('view all', review ?? detailsUrl) : undefined
   return [
-    ...changeSections(apiChanges.documents, { links, pagesOf: createFindPages(feedback), whereAll }),
+    ...changeSections(apiChanges.documents, { links, pagesOf: createFindPages(feedback), ...(isShort && { all: 'breaking' }) }),
     ...(review === undefined ? [] : [toSection(`**Before and after:** ${renderTrustedLink('review', review)}`)]),
   ]
 }

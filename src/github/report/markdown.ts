@@ -247,10 +247,8 @@ export interface ChangesMarkdownOptions {
   readonly links?: { readonly webUrl: string; readonly baseSha: string; readonly headSha: string | undefined }
   /** Finds the pages of an operation such as `GET /pets`. Default: none. */
   readonly pagesOf?: (operation: string, document: string) => OperationPages
-  /** Whether nothing is left out. Default: 10 breaking changes, 50 groups with 50 changes each, and 5 operations per change. */
-  readonly all?: boolean
-  /** Trusted Markdown that says where all changes are. Only the first breaking ones are listed then. */
-  readonly whereAll?: string | undefined
+  /** Whether nothing is left out. `breaking`: lists only 10 breaking ones. Default: also 50 groups with 50 changes each, and 5 operations per change. */
+  readonly all?: boolean | 'breaking'
 }
 
 /** URLs of the page of an operation. */
@@ -288,11 +286,10 @@ export function changeSections(documents: readonly DocumentComparison[], options
   const changes = documents.flatMap(({ document, comparison }) => {
     return (comparison?.changes ?? []).map((change): DocumentChange => ({ document, change }))
   })
-  const { all, whereAll } = options
-  const listed = (limit: number) => (all ? Number.POSITIVE_INFINITY : limit)
+  const listed = (limit: number) => (options.all === true ? Number.POSITIVE_INFINITY : limit)
   const breaking = changes.filter(({ change }) => change.level === 'breaking' && !change.accepted).slice(0, listed(10))
   const groups = toGroups(documents, new Set(breaking.map(({ change }) => change)))
-  const shown = groups.slice(0, whereAll === undefined ? listed(50) : 0)
+  const shown = groups.slice(0, options.all === 'breaking' ? 0 : listed(50))
   const left = groups.slice(shown.length).flatMap(({ grouped }) => grouped)
   const counts = countChanges(changes.map(({ change }) => change))
   return [
@@ -326,7 +323,7 @@ export function changeSections(documents: readonly DocumentComparison[], options
       ? []
       : [
           toSection(
-            `… and ${formatCount(left.length, 'more change')} in ${formatCount(groups.length - shown.length, 'more group')} (${[formatLevels(countChanges(left)), ...(whereAll === undefined ? [] : [whereAll])].join('; ')})`,
+            `… and ${formatCount(left.length, 'more change')} in ${formatCount(groups.length - shown.length, 'more group')} (${formatLevels(countChanges(left))})`,
           ),
         ]),
   ]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { reviewPolicy } from '../../../src/site/page/review/review-policy.ts'
+import { reviewPolicy } from '../../../src/site/plan/file-types.ts'
 import { toPullRequestEvent } from '../../support/fake-github/payloads.ts'
 import { connectApp } from '../support/connected-app.ts'
 import { askSite } from '../support/sites.ts'

@@ -4,11 +4,12 @@ import { type Change, changeUrl, countChanges, describeAcceptance, describeLevel
 import { describeClients, formatLevels, nameOperations, shortFingerprint } from '../../../changes/show/changes-text.ts'
 import { escapeDirection, toOneLine, withoutControls } from '../../../text/plain/escape-text.ts'
 import { addTo, capitalize, formatNumber, groupBy } from '../../../text/plain/lists.ts'
+import { encodeUrlPart } from '../../../text/plain/paths.ts'
+import { reviewPolicy, reviewScript } from '../../plan/file-types.ts'
 import { Message } from '../api/part.tsx'
 import { toElementId } from '../element-ids.ts'
 import { MethodMark } from '../shell/marks.tsx'
 import { type Element, type Node, pairNodes, type Shown, showNodes } from './element-tree.tsx'
-import { reviewPolicy, reviewScript } from './review-policy.ts'
 import { type ReviewedPages, reviewPages, type Subject } from './review-subjects.tsx'
 
 export { reviewPages }
@@ -71,7 +72,7 @@ export function renderReview(documents: readonly ReviewDocument[], options: Revi
       <ul>
         {parts.map(({ tag, name, part }) => (
           <li>
-            <a href={encodeURIComponent(name)}>{tag}</a> {formatLevels(countChanges(part.flatMap(({ changes }) => changes)))}
+            <a href={encodeUrlPart(name)}>{tag}</a> {formatLevels(countChanges(part.flatMap(({ changes }) => changes)))}
           </li>
         ))}
       </ul>
