@@ -100,9 +100,8 @@ const comparisons = (text: string) => [
 const pageOf = (text: string) =>
   renderReview(
     comparisons(text).map(({ changes }) => ({ title: text, changes, pages: { subjects: [], others: changes } })),
-    text,
-    '',
-  )
+    { accept: text, stylesheet: '' },
+  ).get('') ?? ''
 const lines = (text: string) => {
   expect(text).not.toMatch(/[\0-\x09\x0b-\x1f\x7f-\x9f\u202e]/)
   return text.split('\n')

@@ -449,9 +449,10 @@ export function describeLevel({ level, accepted }: Pick<Change, 'level'> & { rea
   return accepted ? `${level}, accepted` : level
 }
 
-/** `accepted by Ada: The last client moved in March`, on one line. The text is not escaped. */
+/** `accepted by Ada: The last client moved in March`, on one line. Without the person if the author is empty. The text is not escaped. */
 export function describeAcceptance({ accepted }: Pick<Change, 'accepted'>): string | undefined {
   if (!accepted) return undefined
   const isNew = accepted.isNew ? ' (new in this revision)' : ''
-  return toOneLine(`accepted by ${accepted.author}${isNew}: ${accepted.reason.trim()}`)
+  const by = accepted.author === '' ? '' : ` by ${accepted.author}`
+  return toOneLine(`accepted${by}${isNew}: ${accepted.reason.trim()}`)
 }

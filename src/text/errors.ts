@@ -124,7 +124,7 @@ export async function ask<Value>(question: () => Promise<Value>): Promise<Answer
 }
 
 /** The value of an answer, if it is known. For what an unknown one does not change, and is said. */
-export function valueOf<Value>(answer: Answer<Value> | undefined): Value | undefined {
+export function knownValueOf<Value>(answer: Answer<Value> | undefined): Value | undefined {
   return answer?.kind === 'known' ? answer.value : undefined
 }
 

@@ -109,7 +109,8 @@ async function compareArchives(
   if (base.kind === 'unavailable') return base
   const { sha: baseSha, changed } = base
   if (baseSha === stored.update.commit.sha || (changed && !concernsDocuments(changed, checked))) {
-    return { kind: 'compared', changes: { baseSha, failOn: 'never', comment: 'never', documents: [] }, routes: [] }
+    const changes = { baseSha, failOn: 'never', comment: 'never', documents: [] } as const
+    return { kind: 'compared', changes, routes: [], concernsDocuments: false }
   }
   try {
     const end = await runOnVersions<ComparedDocuments>(runCheck, { ...options, baseSha }, { task: 'compare', settings })
@@ -117,7 +118,8 @@ async function compareArchives(
     if (end.answer.kind === 'unreadable') return { kind: 'unavailable', reason: end.answer.reason }
     const { settings: used, documents } = end.answer
     const routes = documents.length === 0 ? [] : toOperationRoutes(checked.operationPages)
-    return { kind: 'compared', changes: { baseSha, failOn: used.failOn, comment: used.comment, documents }, routes }
+    const changes = { baseSha, failOn: used.failOn, comment: used.comment, documents }
+    return { kind: 'compared', changes, routes, concernsDocuments: true }
   } catch (error) {
     if (signal.aborted || error instanceof GitHubError) throw error
     log.error({ err: error, statusId: stored.update._id }, 'Cannot compare API versions')

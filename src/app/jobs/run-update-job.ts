@@ -1,4 +1,5 @@
 import { countFindings, formatCount } from '../../diagnostics/diagnostic.ts'
+import type { ChangesSetting } from '../../docs/config/project-config.ts'
 import type { OwnPath } from '../../files/boundary.ts'
 import { listBranchTips } from '../../github/apps/github-app.ts'
 import type { Archive } from '../../github/repositories/archives.ts'
@@ -18,20 +19,21 @@ import type { EndResults, LeasedJob } from '../../store/queue/jobs.ts'
 import type { MissingSite, StoredUpdate, UpdateDetails } from '../../store/records/stored-records.ts'
 import { isForkRef } from '../../store/sites/stored-sites.ts'
 import { GitHubError } from '../../text/errors.ts'
+import { encodeUrlPart } from '../../text/plain/paths.ts'
 import type { AppContext } from '../base/app-context.ts'
 import { clientOf, toJobFailure, toName } from '../base/projects.ts'
 import { countPreviews, findCpuWait, findStorageRefusal } from '../base/quotas.ts'
 import { toStoredChanges } from '../base/stored-changes.ts'
 import type { Metrics } from '../base/telemetry/metrics.ts'
 import { type CheckedRepository, checkArchive, createKeepSiteFiles, type RunCheck, withArchive } from '../check/check-archive.ts'
-import { compareApi, createCommitBase, toToday } from '../check/compare-archives.ts'
+import { type CommitBase, compareApi, createCommitBase, toToday } from '../check/compare-archives.ts'
 import { describeOrganization, readOrganization } from '../check/read-organization.ts'
 import { addMissedUpdate, refreshProject, toReconcileContext } from '../github-events/reconcile/settle-repository.ts'
 import { findDocsRoots, queueSiblings, syncProjects } from '../github-events/reconcile/sync-projects.ts'
 import { lookAgain, toStoredResults } from '../github-events/report/report-run.ts'
 import { KeptProcess } from '../isolate/untrusted-process.ts'
 import type { BuildSite } from '../publish/build-run-site.ts'
-import type { ProjectUpdate } from '../publish/built-site.ts'
+import type { ProjectUpdate, ReviewRequest } from '../publish/built-site.ts'
 import { type BaseSettings, decideForkPreview, readBaseSettings } from '../publish/fork-previews.ts'
 import type { ScreenshotTaker } from '../publish/screenshot-taker.ts'
 import { completeCommit, describeBase, describeCheck } from './describe-run.ts'
@@ -196,6 +198,8 @@ interface Judged extends Checked {
   readonly checked?: CheckedRepository
   /** Settings of the default branch for a commit of a fork. */
   readonly github?: BaseSettings['github'] | undefined
+  /** The base whose documents differ. */
+  readonly base?: { readonly commit: CommitBase; readonly sha: string; readonly settings: ChangesSetting | undefined } | undefined
 }
 
 /** Checks the documents of a commit and compares its API with the version before, in one process. */
@@ -230,6 +234,7 @@ async function judge(
     stored,
     timeMs: timeLeft(),
   })
+  const comparison = compared?.comparison
   return {
     update,
     project,
@@ -243,6 +248,10 @@ async function judge(
     apiChanges: compared && toStoredChanges(compared.comparison),
     checked,
     github,
+    ...(comparison?.kind === 'compared' &&
+      comparison.concernsDocuments && {
+        base: { commit: base, sha: comparison.changes.baseSha, settings: settings?.changes },
+      }),
   }
 }
 
@@ -280,7 +289,8 @@ async function addSite(
   if (!(await context.store.queue.save(job.lease, building))) return judged
   const mayPublish = status === 'success' || checked.site.publish === 'always' ? 'always' : 'until-success'
   const publish = position.isOvertaken ? 'never' : mayPublish
-  const site = { archive, folder, project, statusId, commit, reported: checked.diagnostics, publish } as const
+  const review = await openReview(context, run, judged)
+  const site = { archive, folder, project, statusId, commit, reported: checked.diagnostics, publish, review } as const
   const built = await buildSite(site, signal)
   if (built.kind === 'gone') return judged
   if (built.kind === 'staged') {
@@ -293,6 +303,16 @@ async function addSite(
   const failed = addLogs(...forkLines, `The site was not built: ${built.reason}. The published site stays online.${remedy}`)
   // Errors in documents are the more useful summary.
   return { ...failed, status: 'failure', summary: errors > 0 ? summary : toBrokenSummary(built.reason) }
+}
+
+/** What the review of a commit is made from. Without the archive of its base, the site has no review. */
+async function openReview({ urls }: AppContext, { job, update }: Run, { base }: Judged): Promise<ReviewRequest | undefined> {
+  const archive = await base?.commit.unpack(base.sha)
+  if (!base || !archive || 'reason' in archive) return undefined
+  const acceptUrl = `${urls.base()}/updates/${encodeUrlPart(update._id)}`
+  const { folder } = base.commit
+  const today = toToday({ ...job.stored, update })
+  return { base: { folder, archive }, baseSha: base.sha, today, settings: base.settings, acceptUrl }
 }
 
 function withoutSite(judged: Judged, noSite: MissingSite): Judged {

@@ -30,6 +30,7 @@ import {
   type BuiltSiteFiles,
   type EarlierSiteFiles,
   findBefore,
+  type ReviewRequest,
   type SiteAnswer,
   type SiteRequest,
   summarizeSite,
@@ -65,6 +66,7 @@ interface SiteToBuild extends UnpackedArchive {
   readonly commit: UpdateCommit
   /** Applies to commits of the default branch. */
   readonly publish: FinishedSite['publish']
+  readonly review: ReviewRequest | undefined
   /** The diagnostics of the check, which are not reported again. */
   readonly reported: readonly Diagnostic[]
 }
@@ -167,7 +169,7 @@ type SiteProgramEnd =
 async function runSiteProgram(
   context: AppContext,
   program: SiteProgram,
-  { archive, folder, project, commit }: SiteToBuild,
+  { archive, folder, project, commit, review }: SiteToBuild,
   earlier: EarlierSiteFiles | undefined,
   control: RunControl,
 ): Promise<SiteProgramEnd> {
@@ -190,6 +192,7 @@ async function runSiteProgram(
     earlier,
     commitUrl: `${config.githubUrl}/${project.owner}/${project.repo}/commit/`,
     sha: commit.sha,
+    review,
   }
   const limits: ProcessLimits = {
     memory: { megabytes: config.siteMemoryMb, setting: 'SITE_MEMORY_MB' },

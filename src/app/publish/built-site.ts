@@ -1,6 +1,7 @@
 import type { OwnPath } from '../../files/boundary.ts'
 import type { UnpackedArchive } from '../../github/repositories/archives.ts'
-import type { BuiltPage } from '../../site/make/build-site.ts'
+import type { BuiltPage, ReviewSiteOptions } from '../../site/make/build-site.ts'
+import { reviewRoute } from '../../site/plan/file-types.ts'
 import type { EndedUpdate, Project, UpdateStatus } from '../../status/update-record.ts'
 import type { ChangedPage, SiteChanges, UpdateDetails } from '../../store/records/stored-records.ts'
 import type { SitePath } from '../../store/sites/stored-sites.ts'
@@ -28,7 +29,12 @@ export interface SiteRequest extends UnpackedArchive {
   readonly commitUrl: string
   /** The commit. */
   readonly sha: string
+  /** Absent if the documents of the commit are those of its base. */
+  readonly review?: ReviewRequest | undefined
 }
+
+/** What the review of a commit is made from. Plain data. */
+export type ReviewRequest = ReviewSiteOptions & { readonly base: UnpackedArchive }
 
 /** An earlier site for an incremental build. */
 export interface EarlierSiteFiles {
@@ -90,6 +96,7 @@ export function summarizeSite(
     changedPages: [],
     changedCount: 0,
     ...(changelogs.length > 0 && { changelogs: changelogs.slice(0, listedChangelogs) }),
+    ...(hashes.has(`${reviewRoute}/index.html`) && { hasReview: true }),
   }
   if (!before) return summary
   const changed = pages.flatMap(({ route, title, kind: pageKind }) => {
@@ -128,6 +135,11 @@ export async function findBefore(
 /** The URL of a page. The URL of the site ends with `/`. */
 export function toPageUrl(site: string, route: string): string {
   return new URL(toUrlPath(route === '' ? '' : `${route}/`), site).href
+}
+
+/** The URL of the review of a commit, if its site has one. */
+export function toReviewUrl(site: string, { hasReview }: Pick<SiteChanges, 'hasReview'>): string | undefined {
+  return hasReview ? toPageUrl(site, reviewRoute) : undefined
 }
 
 function listPages(hashes: BuildHashes): string[] {

@@ -13,7 +13,7 @@ import { createFetchDocument } from '../../files/fetch-document.ts'
 import { hashLength } from '../../files/output-folder.ts'
 import { createArchiveFiles } from '../../github/repositories/archives.ts'
 import { readSiteAssets } from '../../site/make/assets/read-site-assets.ts'
-import { buildSite } from '../../site/make/build-site.ts'
+import { buildSite, reviewSite } from '../../site/make/build-site.ts'
 import {
   type EarlierBuild,
   type EmitFile,
@@ -21,6 +21,7 @@ import {
   formatRenderMemory,
   parseRenderMemory,
 } from '../../site/make/render-memory.ts'
+import { reviewRoute } from '../../site/plan/file-types.ts'
 import type { SitePath } from '../../store/sites/stored-sites.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { defaultLimits } from '../../text/plain/limits.ts'
@@ -80,6 +81,10 @@ async function buildSiteFiles(request: SiteRequest, ask: Ask): Promise<SiteAnswe
   const earlierBuild = { stamp, memory: earlier ? parseRenderMemory(earlier.memory, stamp) : emptyMemory, keep, read }
   const result = await buildSite(site, openAccess(request), emit, earlierBuild)
   for (const file of assets.files) emit(file)
+  const { review } = request
+  const versions = { base: openAccess({ ...request, ...review?.base }), revision: openAccess(request) }
+  const files = review ? await reviewSite(root, versions, review) : []
+  for (const [name, content] of files) emit({ path: `${reviewRoute}/${name}`, content })
   const { diagnostics, pageCount, pages, memory, isComplete } = result
   if (pageCount === 0) return noPages
   const excess = diagnostics.find(({ message }) => message.startsWith(tooLarge))

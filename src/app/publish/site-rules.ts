@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import { parseRedirectTarget } from '../../docs/navigation/docs-config.ts'
-import { toOwnContentType, toShownContentType } from '../../site/plan/file-types.ts'
+import { reviewPolicy, reviewRoute, toOwnContentType, toShownContentType } from '../../site/plan/file-types.ts'
 import { setOwn } from '../../text/json/json-values.ts'
 import { decodePercent, encodeFilePath, encodeUrlPart } from '../../text/plain/paths.ts'
 import { readSiteLanguages, type SiteLanguage } from './site-languages.ts'
@@ -217,6 +217,7 @@ export function toFileHeaders(path: string, rules: SiteRules, isPublic: boolean,
     ...(type !== undefined && !own['Content-Type'] ? { 'Content-Type': type } : {}),
     ...(isChosen ? { 'Content-Type': `${chosenType}; charset=utf-8` } : {}),
     ...(isInert ? { 'Content-Security-Policy': inertPolicy } : {}),
+    ...(path.startsWith(`${reviewRoute}/`) ? { 'Content-Security-Policy': reviewPolicy } : {}),
     'Cache-Control': toCaching(caching, isPublic),
     // The URL of a page also serves its Markdown.
     ...(isChosen || /(?:^|\/)index\.html$/.test(path) ? { Vary: 'Accept' } : {}),

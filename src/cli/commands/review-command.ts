@@ -1,3 +1,4 @@
+import { basename, dirname, join } from 'node:path'
 import type { ChangeThreshold } from '../../changes/change.ts'
 import { toUserPath, type UserPath } from '../../files/boundary.ts'
 import { readReviewStyles } from '../../site/make/assets/read-site-assets.ts'
@@ -47,9 +48,15 @@ async function runReviewCommand(
       documents.push({ title: describeDocument(document), changes: document.checkedChanges, pages })
     }
     const accept = `openapi-pages accept ${[base, revision].map(quoteForShell).join(' ')} --reason '…' --fingerprint`
-    const html = renderReview(documents, accept, readReviewStyles())
-    if (isStdout) stdout.write(html)
-    else await writeOutput(output, html, context)
+    const files = renderReview(documents, {
+      accept,
+      stylesheet: readReviewStyles(),
+      ...(!isStdout && { fileName: basename(output) }),
+    })
+    for (const [name, html] of files) {
+      if (isStdout) stdout.write(html)
+      else await writeOutput(toUserPath(join(dirname(output), name)), html, context)
+    }
     if (!quiet && !isStdout) printSummary(compared, { ...options, format: 'text' }, context)
   })
 }

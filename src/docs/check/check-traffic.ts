@@ -1,7 +1,7 @@
 import { toComparable } from '../../changes/compare/compare.ts'
 import { type Finding, formatCount } from '../../diagnostics/diagnostic.ts'
 import { type Api, readInfo } from '../../model/api.ts'
-import { type Answer, valueOf } from '../../text/errors.ts'
+import { type Answer, knownValueOf } from '../../text/errors.ts'
 import { locatePointers } from '../../text/parse-source.ts'
 import { listFirst } from '../../text/plain/lists.ts'
 import { toRangeIn } from '../../text/plain/source-file.ts'
@@ -35,9 +35,9 @@ export async function checkTraffic(
   for (const [api, { check }] of described) versionDates.set(api, await findVersionDate(api, check, git))
   const dates = await git?.findDates?.(recordings)
   const route = createRouter([...described.keys()], { aliases, slashes })
-  const drift = startDrift({ since, versionDateOf: (api) => valueOf(versionDates.get(api)) })
+  const drift = startDrift({ since, versionDateOf: (api) => knownValueOf(versionDates.get(api)) })
   const read = await readRecordings(recordings, files, (exchange) => drift.add(route(exchange)), {
-    dateOf: (path) => valueOf(dates)?.get(path),
+    dateOf: (path) => knownValueOf(dates)?.get(path),
     kept,
   })
   const result = drift.finish()

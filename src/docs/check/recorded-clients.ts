@@ -1,5 +1,5 @@
 import { toComparable } from '../../changes/compare/compare.ts'
-import { ConfigError, valueOf } from '../../text/errors.ts'
+import { ConfigError, knownValueOf } from '../../text/errors.ts'
 import { compareText } from '../../text/plain/lists.ts'
 import { joinPath, matchWildcards, parentPath } from '../../text/plain/paths.ts'
 import { toSourceFile } from '../../text/plain/source-file.ts'
@@ -66,7 +66,7 @@ export async function recordClient(
       const isOther = host !== undefined && recordedHost !== undefined && !matchWildcards(recordedHost, host, '*')
       if (!isOld && !isOther) addExchange(record, route(exchange))
     },
-    { dateOf: (file) => valueOf(dates)?.get(file) },
+    { dateOf: (file) => knownValueOf(dates)?.get(file) },
   )
   // How many exchanges are in an unread file is not known: at least one.
   addUnreadable(record, read.incomplete + read.unread.length)

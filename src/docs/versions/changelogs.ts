@@ -298,13 +298,23 @@ type Hidden = readonly string[]
 
 const toShape = (target: string) => target.replace(/\{[^{}]*\}/g, '{}')
 
-function toHidden(
+export function toHidden(
   { restricted, restrictedTargets = new Set(), restrictedNames = [] }: DescriptionCheck,
   newer: Hidden = [],
 ): Hidden {
   // A position in a list can be that of another part.
   const places = restricted && restricted !== 'unknown' ? restricted.filter((place) => !/\/\d+$/.test(place)) : []
   return [...new Set([...newer, ...[...restrictedTargets].map(toShape), ...places, ...restrictedNames])]
+}
+
+/** The terms for a version of the files: without what it restricts itself, and without what a newer one restricts. */
+export function hideInOlder({ hides, hidesSome, withRestricted }: RestrictedVersion['publicOnly'], hidden: Hidden) {
+  return {
+    hides: (source: string, target: string) => hidden.includes(toShape(target)) || hides(source, target),
+    hidesSome: hidesSome || hidden.length > 0,
+    withRestricted: withRestricted === true,
+    places: hidden,
+  }
 }
 
 /** A version that is compared with the next older one. */
@@ -397,15 +407,10 @@ async function loadOlder(
     if (!isRead) return undefined
   }
   const paths = [...new Set([...own, ...overlays])]
-  const { hides, hidesSome, withRestricted } = restricted.publicOnly
   // The file can have been renamed.
   const places = hidden.map((place) => (place.startsWith(`${newerPath}#`) ? path + place.slice(newerPath.length) : place))
-  const publicOnly = {
-    hides: (target: string) => hidden.includes(toShape(target)) || hides(path, target),
-    hidesSome: hidesSome || hidden.length > 0,
-    withRestricted: withRestricted === true,
-    places,
-  }
+  const terms = hideInOlder(restricted.publicOnly, hidden)
+  const publicOnly = { ...terms, hides: (target: string) => terms.hides(path, target), places }
   const fetchDocument: FetchDocument = async (url) => {
     const source = fetched.get(url)
     if (source) return { kind: 'loaded', bytes: bytesOf(source) }

@@ -11,7 +11,7 @@ import { toClientsFolder } from '../config/traffic-settings.ts'
 import { listDocuments } from '../read/find-docs.ts'
 import { findClientsFolder, readClients } from '../read/read-clients.ts'
 import { type AcceptedFile, type DocsDirectory, readDocsDirectory } from '../read/read-docs-directory.ts'
-import type { CheckedDocument, DocsAccess, OnProgress, UpdateOptions } from '../types.ts'
+import type { CheckedDocument, CheckTerms, DocsAccess, OnProgress, UpdateOptions } from '../types.ts'
 
 export interface CompareDocumentsOptions extends Pick<UpdateOptions, 'root' | 'documents' | 'directory'> {
   /** The date that `x-sunset` dates are compared with, as `YYYY-MM-DD`. */
@@ -66,6 +66,7 @@ export async function readDocumentVersions(
   { roots, documents = [], directory }: Pick<UpdateOptions, 'documents' | 'directory'> & { readonly roots: Versions<string> },
   access: Versions<DocsAccess>,
   onProgress?: OnProgress,
+  terms?: Versions<CheckTerms>,
 ): Promise<Versions<DirectoryVersion>> {
   const found = {
     base: await readDocsDirectory(roots.base, access.base),
@@ -79,14 +80,20 @@ export async function readDocumentVersions(
     const listed = await listDocuments(roots[side], access[side])
     for (const path of listed.slice(0, maxDocuments)) alone.add(path)
   }
-  const read = (side: 'base' | 'revision') => readVersion(found[side], { directory, extra: [...alone], onProgress }, access[side])
+  const read = (side: 'base' | 'revision') =>
+    readVersion(found[side], { directory, extra: [...alone], onProgress }, access[side], terms?.[side])
   return { base: await read('base'), revision: await read('revision') }
 }
 
-async function readVersion(docsDirectory: DocsDirectory, options: SurveyOptions, access: DocsAccess): Promise<DirectoryVersion> {
+async function readVersion(
+  docsDirectory: DocsDirectory,
+  options: SurveyOptions,
+  access: DocsAccess,
+  terms?: CheckTerms,
+): Promise<DirectoryVersion> {
   const { root, hasDocsConfig, docsConfig, accepted, config } = docsDirectory
   // A comparison reads no recordings: they say nothing about another version.
-  const { documents } = await surveyDocsDirectory(docsDirectory, options, access, { traffic: { recordings: [] } })
+  const { documents } = await surveyDocsDirectory(docsDirectory, options, access, { ...terms, traffic: { recordings: [] } })
   const settingFiles = [accepted.path, ...configFileNames.map((name) => joinPath(root, name))]
   const isUnreadable = hasDocsConfig && !docsConfig
   const findings = docsDirectory.findings.filter((finding) => isUnreadable || settingFiles.includes(finding.file))

@@ -74,6 +74,8 @@ export interface ReportedSite {
   readonly changedCount: number
   /** The pages of operations, such as `GET /pets` or `webhook newPet`, for links from API changes. */
   readonly operations?: readonly { readonly document: string; readonly operation: string; readonly url: string }[]
+  /** The page with the changes of the API, before and after. */
+  readonly reviewUrl?: string
   /** An additional note: one trusted sentence of Markdown. */
   readonly note?: string
 }
@@ -325,12 +327,20 @@ export function describeApiChanges(changes: readonly Pick<Change, 'level' | 'acc
   return accepted > 0 ? formatCount(accepted, 'accepted API change') : undefined
 }
 
-/** The section about API changes of a summary or comment. Empty without changes and without documents that cannot be compared. */
-export function apiChangeSections(feedback: Feedback): readonly Section[] {
+/**
+ * The section about API changes of a summary or comment. Empty without changes and without documents that cannot be compared.
+ *
+ * @param options.isShort Whether only the first ten breaking changes are listed.
+ */
+export function apiChangeSections(feedback: Feedback, { isShort = false } = {}): readonly Section[] {
   const { apiChanges, webUrl, headSha, hasOlderDocuments } = feedback
   if (!apiChanges || apiChanges.documents.length === 0) return []
   const links = { webUrl, headSha: hasOlderDocuments ? undefined : headSha, baseSha: apiChanges.baseSha }
-  return changeSections(apiChanges.documents, { links, pagesOf: createFindPages(feedback) })
+  const review = feedback.site?.reviewUrl
+  return [
+    ...changeSections(apiChanges.documents, { links, pagesOf: createFindPages(feedback), ...(isShort && { all: 'breaking' }) }),
+    ...(review === undefined ? [] : [toSection(`**Before and after:** ${renderTrustedLink('review', review)}`)]),
+  ]
 }
 
 /** Finds the page of an operation in the repository and in the preview. */

@@ -247,8 +247,8 @@ export interface ChangesMarkdownOptions {
   readonly links?: { readonly webUrl: string; readonly baseSha: string; readonly headSha: string | undefined }
   /** Finds the pages of an operation such as `GET /pets`. Default: none. */
   readonly pagesOf?: (operation: string, document: string) => OperationPages
-  /** Whether nothing is left out. Default: 10 breaking changes, 50 groups with 50 changes each, and 5 operations per change. */
-  readonly all?: boolean
+  /** Whether nothing is left out. `breaking`: lists only 10 breaking ones. Default: also 50 groups with 50 changes each, and 5 operations per change. */
+  readonly all?: boolean | 'breaking'
 }
 
 /** URLs of the page of an operation. */
@@ -286,10 +286,10 @@ export function changeSections(documents: readonly DocumentComparison[], options
   const changes = documents.flatMap(({ document, comparison }) => {
     return (comparison?.changes ?? []).map((change): DocumentChange => ({ document, change }))
   })
-  const listed = (limit: number) => (options.all ? Number.POSITIVE_INFINITY : limit)
+  const listed = (limit: number) => (options.all === true ? Number.POSITIVE_INFINITY : limit)
   const breaking = changes.filter(({ change }) => change.level === 'breaking' && !change.accepted).slice(0, listed(10))
   const groups = toGroups(documents, new Set(breaking.map(({ change }) => change)))
-  const shown = groups.slice(0, listed(50))
+  const shown = groups.slice(0, options.all === 'breaking' ? 0 : listed(50))
   const left = groups.slice(shown.length).flatMap(({ grouped }) => grouped)
   const counts = countChanges(changes.map(({ change }) => change))
   return [

@@ -101,7 +101,7 @@ function renderReport(key: string, feedback: Feedback): RenderedComment {
           rest: (hidden: number) =>
             `| … | and ${formatCount(hidden, 'more error')} (${renderTrustedLink('view all', detailsUrl)}) |`,
         }
-  const sections = [lead, ...siteSections(site), ...(changes.length === 0 ? [] : apiChangeSections(feedback))]
+  const sections = [lead, ...siteSections(site), ...(changes.length === 0 ? [] : apiChangeSections(feedback, { isShort: true }))]
   return { body: fitSections(sections, bodyLimit), digest, isReport: true }
 }
 

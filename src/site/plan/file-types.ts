@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import table from '../../../texts/file-types.json' with { type: 'json' }
 import { readOwn } from '../../text/json/json-values.ts'
 
@@ -79,3 +80,17 @@ export function isLlmsFile(path: string): boolean {
 
 /** How the path of the script begins that loads the integrations of a site. */
 export const integrationsPath = '_assets/integrations-'
+
+/** The page of a preview with the changes of its API, before and after. */
+export const reviewRoute = '_review'
+
+/** Without it, each note has links to the next and the previous change. */
+export const reviewScript = `addEventListener('keydown',(e)=>{
+const step={n:1,p:-1}[e.key];
+if(!step||e.ctrlKey||e.metaKey||e.altKey)return;
+const id='change-'+(Number(/^#change-(\\d+)$/.exec(location.hash)?.[1]??0)+step);
+if(document.getElementById(id))location.hash=id
+})`
+
+/** The Content Security Policy of a review: it runs only this script, and loads nothing. */
+export const reviewPolicy = `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${hash('sha256', reviewScript, 'base64')}'`

@@ -10,6 +10,8 @@ export interface ReferenceContext extends Api {
   /** Fields of schemas, and extensions of parameters, whose values are labels: `api.params.post`. */
   readonly labelFields: readonly string[]
   readonly named: NamedSchemas
+  /** Whether views have named schemas only on their own page, and no generated examples. */
+  readonly isApart?: boolean
 }
 
 /** The named schemas: those of the entry document, and those that other references lead to (see `nameSchema`). */

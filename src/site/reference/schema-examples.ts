@@ -17,7 +17,8 @@ export type ExampleSource = Pick<MediaType, 'name' | 'schema' | 'itemSchema'> & 
 export function listContentExamples(mediaType: ExampleSource, side: SchemaSide, context: ReferenceContext): ExampleView[] {
   const { name, itemSchema, schema = itemSchema, examples } = mediaType
   const written = examples.length > 0 || !schema ? examples : readSchemaExamples(schema, context).slice(0, 1)
-  const made = written.length > 0 || !schema || !isSampled(name, side) ? undefined : sampleSchema(schema, side, context)
+  const made =
+    context.isApart || written.length > 0 || !schema || !isSampled(name, side) ? undefined : sampleSchema(schema, side, context)
   // Where `null` is one of several values, it says nothing.
   const isOdd = made === undefined || (made === null && !isNull(schema?.value))
   const generated = isOdd ? [] : [{ ...toExampleView(exampleOf(made)), isSampled: true }]

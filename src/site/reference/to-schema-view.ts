@@ -72,9 +72,11 @@ export function toTopSchemaView(
   { side, page, isError = false }: TopSchema,
 ): SchemaView {
   const make = () => {
-    const content = page === undefined ? toSchemaView(schema, { ...topSetting, context }) : contentOf({ name: page }, context)
+    const found = page === undefined ? toSchemaView(schema, { ...topSetting, context }) : contentOf({ name: page }, context)
+    const content = found ?? emptySchemaView
+    if (context.isApart) return forSide(content, side)
     const size = isError ? 'error' : side
-    return forSide(expandSchemas(content ?? emptySchemaView, { page, size, contentOf: (one) => contentOf(one, context) }), side)
+    return forSide(expandSchemas(content, { page, size, contentOf: (one) => contentOf(one, context) }), side)
   }
   return page === undefined ? memoizeView(schema, `${side}\n${isError}`, context, make) : make()
 }

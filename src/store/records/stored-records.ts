@@ -81,6 +81,8 @@ export interface SiteChanges {
   readonly stays?: true
   /** The changelog pages of the site, up to a limit; absent without any. */
   readonly changelogs?: readonly SiteChangelog[]
+  /** The site has a review of the changed pages of its API. */
+  readonly hasReview?: true
 }
 
 /** A changelog page of a site. */

@@ -34,5 +34,6 @@ export async function compareParcelVersions(baseSha: string): Promise<NewApiChan
     kind: 'compared',
     changes: { baseSha, failOn: 'breaking', comment: 'breaking', documents },
     routes: [],
+    concernsDocuments: true,
   })
 }

@@ -10,11 +10,13 @@ interface UpdateActionsProps {
   readonly visit: Visit
   readonly project: Project
   readonly stored: StoredUpdate
+  /** Whether the commit has breaking changes that can be accepted with a commit to its branch. */
+  readonly canAccept?: boolean
   readonly build: SiteBuild | undefined
 }
 
-/** Buttons to publish a commit, re-run a failed update or approve a preview. Readers get none. */
-export function UpdateActions({ visit, project, stored, build }: UpdateActionsProps) {
+/** Buttons to publish a commit, re-run a failed update, accept changes or approve a preview. Readers get none. */
+export function UpdateActions({ visit, project, stored, canAccept = false, build }: UpdateActionsProps) {
   const { update, details } = stored
   if (update.endedAt === undefined || !mayDo(visit.access, project, 'write')) return null
   const isSite = build?.statusId === update._id && update.commit.ref === `refs/heads/${project.defaultBranch}`
@@ -26,6 +28,7 @@ export function UpdateActions({ visit, project, stored, build }: UpdateActionsPr
       {details.forkPreview === 'waiting' && build === undefined && (
         <ActionForm action={`${path}/approve-preview`} label="Approve preview" of={subject} />
       )}
+      {canAccept && <ActionForm action={`${path}/accept-changes`} label="Accept changes" of={subject} />}
       {isFailure && <ActionForm action={`${path}/rerun`} label="Run again" of={subject} icon="retry" />}
       {isSite && !build.isPublished && <PublishForm project={project} sha={update.commit.sha} label="Publish" />}
     </>
@@ -73,4 +76,5 @@ const notices: Readonly<Record<string, string>> = {
   unchanged: 'This commit is already published.',
   'link-revoked': 'Link revoked.',
   saved: 'Settings saved.',
+  accepting: 'Accepting the changes. A check of the commit shows the result.',
 }

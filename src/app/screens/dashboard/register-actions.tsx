@@ -6,6 +6,7 @@ import { GitHubError } from '../../../text/errors.ts'
 import { toStatusId } from '../../api/update-routes.ts'
 import type { AppContext } from '../../base/app-context.ts'
 import { toProjectName } from '../../base/projects.ts'
+import { toTask } from '../../base/tasks.ts'
 import { approvePreview } from '../../github-events/report/check-buttons.ts'
 import { planRerun } from '../../github-events/webhooks/plan-check.ts'
 import { type Pages, requireOwnPage } from '../../http/browser-requests.ts'
@@ -22,6 +23,7 @@ import {
   ProjectPath,
   type ProjectRequest,
   toProjectPath,
+  toUpdatePath,
   type Visit,
 } from './visit.ts'
 
@@ -47,7 +49,7 @@ export function registerActions(pages: Pages, context: AppContext, openVisit: Op
 /** Authorizes a form with the access of the visit, and finds its project. */
 type Authorize = (request: ProjectRequest) => Promise<{ readonly visit: Visit; readonly project: Project }>
 
-/** Runs the check of a commit again, and approves previews of forks. */
+/** Runs the check of a commit again, accepts its changes, and approves previews of forks. */
 function registerUpdateForms(pages: Pages, context: AppContext, authorize: Authorize): void {
   const findOwnUpdate = async (request: FastifyRequest<{ Params: Static<typeof UpdatePath> }>) => {
     const { visit, project } = await authorize(request)
@@ -87,6 +89,20 @@ function registerUpdateForms(pages: Pages, context: AppContext, authorize: Autho
       )
       if (approval.kind === 'refused') throw new Problem('unprocessable', approval.reason)
       return reply.redirect(`${toProjectPath(project)}/updates/${approval.statusId ?? stored.update._id}`, 303)
+    },
+  )
+
+  pages.post(
+    '/projects/:projectId/updates/:statusId/accept-changes',
+    { schema: { params: UpdatePath } },
+    async (request, reply) => {
+      const { visit, project, stored } = await findOwnUpdate(request)
+      const { login, userId } = visit.person
+      // Like the button of the check. The task asks GitHub for the access again.
+      const button = { statusId: stored.update._id, login, userId }
+      const { store } = context
+      await store.accept({ tasks: [toTask(store.newId(), 'accept-changes', project.installationId, button)] })
+      return reply.redirect(`${toUpdatePath(stored)}?notice=accepting`, 303)
     },
   )
 }

@@ -8,6 +8,7 @@ import type { SiteBuild } from '../../../store/sites/stored-sites.ts'
 import type { AppContext } from '../../base/app-context.ts'
 import { toProjectName } from '../../base/projects.ts'
 import { readReport } from '../../base/stored-report.ts'
+import { toCommitBranch } from '../../github-events/report/report-run.ts'
 import type { Pages } from '../../http/browser-requests.ts'
 import { Problem } from '../../http/problem-details.ts'
 import { matchesETag, toETag } from '../../http/waiting.ts'
@@ -175,8 +176,11 @@ async function sendUpdatePage(
   }
   const build = await store.sites.find(project.id, stored.update.commit.sha)
   const url = build && visit.siteUrl(toBuildHost(project, build))
+  const shown = await readUpdatePage(context, stored, project)
+  const isBreaking = shown.apiChanges?.kind === 'compared' && shown.apiChanges.counts.breaking > 0
+  const canAccept = isBreaking && !stored.details.overtaken && toCommitBranch(stored.update.commit.ref, project) !== undefined
   const html = renderUpdatePage({
-    ...(await readUpdatePage(context, stored, project)),
+    ...shown,
     dashboard: {
       newerUpdate: await findNewerUpdate(context, project, stored),
       frame: toFrame(visit, 'projects', await projectSideBar(visit, project, true)),
@@ -185,7 +189,7 @@ async function sendUpdatePage(
       actions: (
         <>
           {url && <LinkButton href={toVisitUrl(project, url)}>Visit</LinkButton>}
-          <UpdateActions visit={visit} project={project} stored={stored} build={build} />
+          <UpdateActions visit={visit} project={project} stored={stored} canAccept={canAccept} build={build} />
         </>
       ),
       tags: <PublishedTag stored={stored} build={build} />,

@@ -1,13 +1,15 @@
-import { hash } from 'node:crypto'
+import type { ComponentChildren, JSX } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { type Change, changeUrl, countChanges, describeAcceptance, describeLevel } from '../../../changes/change.ts'
 import { describeClients, formatLevels, nameOperations, shortFingerprint } from '../../../changes/show/changes-text.ts'
 import { escapeDirection, toOneLine, withoutControls } from '../../../text/plain/escape-text.ts'
-import { addTo, capitalize, formatNumber } from '../../../text/plain/lists.ts'
+import { addTo, capitalize, formatNumber, groupBy } from '../../../text/plain/lists.ts'
+import { encodeUrlPart } from '../../../text/plain/paths.ts'
+import { reviewPolicy, reviewScript } from '../../plan/file-types.ts'
 import { Message } from '../api/part.tsx'
-import { Html, Raw } from '../html.tsx'
+import { toElementId } from '../element-ids.ts'
 import { MethodMark } from '../shell/marks.tsx'
-import { findNamed, type Node, pairNodes, printNode, textOf } from './html-tree.ts'
+import { type Element, type Node, pairNodes, type Shown, showNodes } from './element-tree.tsx'
 import { type ReviewedPages, reviewPages, type Subject } from './review-subjects.tsx'
 
 export { reviewPages }
@@ -39,20 +41,70 @@ function orderOfPage({ changes }: Subject): number {
   return changes.length === 0 ? groups.indexOf('only texts') : Math.min(...changes.map(({ change }) => orderOf(change)))
 }
 
+interface ReviewOptions {
+  /** The command that accepts a change, without its fingerprint. */
+  readonly accept: string
+  /** The page with a button that accepts all breaking changes. */
+  readonly acceptUrl?: string
+  readonly stylesheet: string
+  /** The name of the file. Absent if there can be only one. */
+  readonly fileName?: string
+}
+
+/** A larger review has a file for each tag. */
+const maxCharacters = 5_000_000
+
+/** Renders the pages that changed as HTML files, by name: one, or one for each tag and one that links to them. */
+export function renderReview(documents: readonly ReviewDocument[], options: ReviewOptions): ReadonlyMap<string, string> {
+  const { fileName = '' } = options
+  const whole = renderFile(documents, options)
+  const subjects = documents.flatMap(({ pages }) => pages?.subjects ?? [])
+  const tags = groupBy(subjects, ({ method, tag }) => tag ?? (method === undefined ? 'Schemas' : 'Other operations'))
+  if (fileName === '' || whole.length <= maxCharacters || tags.size < 2) return new Map([[fileName, whole]])
+  const parts = [...tags].map(([tag, kept], index) => {
+    const name = fileName.replace(/(?:\.html)?$/, `-${toElementId(index + 1, tag).slice(0, 60)}.html`)
+    return { tag, name, part: documents.map((document) => selectPages(document, new Set(kept), [])) }
+  })
+  const rest = documents.map((document) => selectPages(document, new Set(), document.pages?.others ?? []))
+  const list = (
+    <>
+      <p>The pages are in {formatNumber(tags.size)} files by tag, because one file would be larger than 5 MB:</p>
+      <ul>
+        {parts.map(({ tag, name, part }) => (
+          <li>
+            <a href={encodeUrlPart(name)}>{tag}</a> {formatLevels(countChanges(part.flatMap(({ changes }) => changes)))}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+  const files = parts.map(({ name, part }) => [name, renderFile(part, options)] as const)
+  return new Map([[fileName, renderFile(rest, options, list)], ...files])
+}
+
+/** A document with only some of its pages. */
+function selectPages(document: ReviewDocument, kept: ReadonlySet<Subject>, others: readonly Change[]): ReviewDocument {
+  const subjects = document.pages?.subjects.filter((subject) => kept.has(subject)) ?? []
+  const changes = [...others, ...subjects.flatMap((subject) => subject.changes.map(({ change }) => change))]
+  return { ...document, changes, pages: document.pages && { subjects, others } }
+}
+
 /**
- * Renders the pages that changed as one HTML file, before and after, with the changed words marked and a note at the place of each change.
+ * Renders one file: before and after, with the changed words marked and a note at the place of each change.
  *
  * It is complete without scripts. Its script only moves to the next change with `n` and to the previous one with `p`.
- *
- * @param accept the command that accepts a change, without its fingerprint.
  */
-export function renderReview(documents: readonly ReviewDocument[], accept: string, stylesheet: string): string {
+function renderFile(
+  documents: readonly ReviewDocument[],
+  { accept, acceptUrl, stylesheet }: ReviewOptions,
+  head?: ComponentChildren,
+): string {
   const last = documents.reduce((sum, { changes }) => sum + changes.length, 0)
   const targets = new Map<Group, string[]>()
   let noted = 0
   const toNote = (change: Change) => {
     addTo(targets, groupOf(change), `change-${++noted}`)
-    return renderToString(<ChangeNote change={change} number={noted} last={last} accept={accept} />)
+    return <ChangeNote change={change} number={noted} last={last} accept={accept} />
   }
   let shown = 0
   const sections = documents.map(({ title, changes, pages }) => {
@@ -61,7 +113,7 @@ export function renderReview(documents: readonly ReviewDocument[], accept: strin
     const listed = sorted.map((subject) => {
       const id = `page-${++shown}`
       if (subject.changes.length === 0) addTo(targets, 'only texts', id)
-      return { subject, id, heads: addNotes(subject, toNote) }
+      return { subject, id, ...addNotes(subject, toNote) }
     })
     if (notes.length + listed.length === 0 && pages) return null
     return (
@@ -70,7 +122,7 @@ export function renderReview(documents: readonly ReviewDocument[], accept: strin
           {title} <small class="muted">{formatLevels(countChanges(changes))}</small>
         </h2>
         {!pages && <p>Not compared: one of its versions cannot be read as OpenAPI</p>}
-        <Raw html={new Html(notes.join(''))} />
+        {notes}
         {listed.map((page) => (
           <Section {...page} />
         ))}
@@ -82,14 +134,16 @@ export function renderReview(documents: readonly ReviewDocument[], accept: strin
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta http-equiv="Content-Security-Policy" content={contentPolicy} />
+        <meta http-equiv="Content-Security-Policy" content={reviewPolicy} />
         <title>Review of API changes</title>
         <style dangerouslySetInnerHTML={{ __html: stylesheet }} />
       </head>
       <body>
         <main>
           <h1>Review of API changes</h1>
-          {last === 0 && <p>No changes for API clients</p>}
+          {head}
+          {acceptUrl !== undefined && targets.has('breaking') && <a href={acceptUrl}>Accept changes</a>}
+          {last === 0 && head === undefined && <p>No changes for API clients</p>}
           <ul class="facts">
             {groups.map((group) =>
               (targets.get(group) ?? []).slice(0, 1).map((target) => (
@@ -104,48 +158,41 @@ export function renderReview(documents: readonly ReviewDocument[], accept: strin
           </ul>
           {sections}
         </main>
-        <script dangerouslySetInnerHTML={{ __html: script }} />
+        <script dangerouslySetInnerHTML={{ __html: reviewScript }} />
       </body>
     </html>
   )
   return `${escapeDirection(withoutControls(`<!doctype html>${renderToString(page)}`))}\n`
 }
 
-/** Without it, each note has links to the next and the previous change. */
-const script = `addEventListener('keydown',(e)=>{
-const step={n:1,p:-1}[e.key];
-if(!step||e.ctrlKey||e.metaKey||e.altKey)return;
-const id='change-'+(Number(/^#change-(\\d+)$/.exec(location.hash)?.[1]??0)+step);
-if(document.getElementById(id))location.hash=id
-})`
-
-const contentPolicy = `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${hash('sha256', script, 'base64')}'`
-
-/** Adds a note after the heading or the first line of the element of each change. Returns the notes about the whole page. */
-function addNotes({ changes }: Subject, toNote: (change: Change) => string): readonly string[] {
+/** Creates the notes of a page, each for the element of its change. Returns those about the whole page apart. */
+function addNotes({ changes, base, revision }: Subject, toNote: (change: Change) => JSX.Element) {
   const sorted = changes.toSorted((one, other) => orderOf(one.change) - orderOf(other.change))
-  const notes = sorted.map(({ change, path }) => ({ path, note: toNote(change) }))
-  // The last is added first, because each comes directly after the start of its element.
-  for (const { path, note } of notes.toReversed()) {
-    for (const element of path) element.isChanged = true
-    const at = path.findIndex(({ name }) => !/^(?:h2|summary)$/.test(name))
-    const start = path[at - 1]
-    path[at]?.children.splice(start ? path[at].children.indexOf(start) + 1 : 1, 0, note)
+  const heads: JSX.Element[] = []
+  const notes = new Map<Element, JSX.Element[]>()
+  const opened = new Set<Element>()
+  for (const { change, path } of sorted) {
+    const owner = path.find(({ name }) => !/^(?:h2|summary)$/.test(name))
+    if (owner) addTo(notes, owner, toNote(change))
+    else heads.push(toNote(change))
+    for (const element of path) opened.add(element)
   }
-  return notes.flatMap(({ path, note }) => (path.length === 0 ? [note] : []))
+  return { heads, parts: { notes, opened, isShortened: base !== undefined && revision !== undefined } }
 }
 
 interface SectionProps {
   readonly subject: Subject
   readonly id: string
   /** The notes about the whole page. */
-  readonly heads: readonly string[]
+  readonly heads: readonly JSX.Element[]
+  /** The other notes. */
+  readonly parts: Shown
 }
 
-/** A page: its changed parts before and after in two columns, and between them the others, which readers can open. */
-function Section({ subject: { method, name, base, revision }, id, heads }: SectionProps) {
-  const partners = pairNodes(base?.children ?? [], revision?.children ?? [])
-  const removed = base?.children.filter((_, index) => partners[index] === undefined) ?? []
+/** A page: its changed parts before and after, in two columns. */
+function Section({ subject: { method, name, base, revision }, id, heads, parts }: SectionProps) {
+  const pairs = pairParts(base?.children ?? [], revision?.children ?? [])
+  const isChanged = (node: Node | undefined) => typeof node === 'object' && (node.isChanged || parts.opened.has(node))
   return (
     <section class="part" id={id}>
       <h2>
@@ -153,48 +200,35 @@ function Section({ subject: { method, name, base, revision }, id, heads }: Secti
           {method !== undefined && <MethodMark method={method} />} {name}
         </a>
       </h2>
-      <Raw html={new Html(heads.join(''))} />
+      {heads}
       {base && revision ? (
-        <>
-          {removed.map((node) => (
-            <Pair before={node} after={undefined} />
-          ))}
-          {revision.children.map((node, index) => (
-            <Pair before={base.children[partners.indexOf(index)]} after={node} />
-          ))}
-        </>
+        pairs
+          .filter((pair) => pair.some(isChanged))
+          .map((pair) => (
+            <div class="pair">
+              {pair.map((node) => (
+                <div>{node && showNodes([node], parts)}</div>
+              ))}
+            </div>
+          ))
       ) : (
-        <Folded title={base ? 'Removed page' : 'Added page'} nodes={(base ?? revision)?.children ?? []} />
+        <details class="same">
+          <summary class="muted">{base ? 'Removed page' : 'Added page'}</summary>
+          {showNodes((base ?? revision)?.children ?? [], parts)}
+        </details>
       )}
     </section>
   )
 }
 
-function Pair({ before, after }: { readonly before: Node | undefined; readonly after: Node | undefined }) {
-  const isChanged = !before || !after || [before, after].some((node) => typeof node === 'object' && node.isChanged)
-  if (!isChanged) return <Folded title="Unchanged" nodes={[after]} />
-  return (
-    <div class="pair">
-      {[before, after].map((node) => (
-        <div>
-          <Raw html={new Html(node ? printNode(node) : '')} />
-        </div>
-      ))}
-    </div>
-  )
-}
-
-function Folded({ title, nodes }: { readonly title: string; readonly nodes: readonly Node[] }) {
-  if (nodes.every((node) => textOf(node).trim() === '')) return null
-  const [heading = ''] = nodes.flatMap((node) => findNamed(node, 'h2') ?? [])
-  return (
-    <details class="same">
-      <summary class="muted">
-        {title} <Raw html={new Html(textOf(heading))} />
-      </summary>
-      <Raw html={new Html(nodes.map(printNode).join(''))} />
-    </details>
-  )
+/** The parts of a page in both versions, those that only the base has first. */
+function pairParts(before: readonly Node[], after: readonly Node[]): readonly (readonly [Node | undefined, Node | undefined])[] {
+  const partners = pairNodes(before, after)
+  const removed = before.filter((_, index) => partners[index] === undefined)
+  return [
+    ...removed.map((node) => [node, undefined] as const),
+    ...after.map((node, index) => [before[partners.indexOf(index)], node] as const),
+  ]
 }
 
 interface ChangeNoteProps {

@@ -1,5 +1,4 @@
 import type { VNode } from 'preact'
-import { renderToString } from 'preact-render-to-string'
 import { type Change, toChangedKey } from '../../../changes/change.ts'
 import { matchVersions } from '../../../changes/compare/compare.ts'
 import type { DescriptionCheck } from '../../../checks/check-description.ts'
@@ -14,30 +13,40 @@ import { english } from '../../messages/messages.ts'
 import { emptyNode } from '../../plan/plan-navigation-tree.ts'
 import { toGeneratedPage } from '../../plan/plan-site.ts'
 import { readSettings } from '../../plan/read-settings.ts'
+import type { ReferenceContext } from '../../reference/context.ts'
 import { createReference, type Reference } from '../../reference/create-reference.ts'
 import { toOperationView } from '../../reference/to-operation-view.ts'
+import { toTopSchemaView } from '../../reference/to-schema-view.ts'
 import type { OperationView, PropertyView } from '../../reference/types.ts'
 import { type ApiContext, toApiContext } from '../api/api-context.ts'
 import { OperationArticle } from '../api/operation-article.tsx'
 import { Part } from '../api/part.tsx'
-import { requestTabs, responseTabs } from '../api/samples.tsx'
 import { SchemaArticle } from '../api/schema-article.tsx'
 import { Description } from '../components/markdown-text.tsx'
 import { toElementId } from '../element-ids.ts'
 import type { SiteContext } from '../site-context.ts'
-import { type Element, findPath, markDifferences, parseRendered } from './html-tree.ts'
+import { type Element, findPath, markDifferences, toTree } from './element-tree.tsx'
 
 type Side = 'base' | 'revision'
 type Sides<One> = { readonly [side in Side]: One }
 
-/** A description in both versions. */
-type Versions = Sides<{ readonly check: DescriptionCheck; readonly reference: Reference } | undefined>
+/** A version of a description. */
+interface Version {
+  readonly check: DescriptionCheck
+  readonly reference: Reference
+  /** That of the reference, with each named schema only on its own page. */
+  readonly context: ReferenceContext
+}
+
+type Versions = Sides<Version | undefined>
 
 /** An operation, a webhook or a schema with its part of a page in each version that has it. */
 export interface Subject extends Sides<Element | undefined> {
   readonly name: string
   /** Absent for a schema. */
   readonly method: string | undefined
+  /** The first tag of an operation. */
+  readonly tag: string | undefined
   /** With the element that each is about and the elements around it, innermost first; none for a change of the whole subject. */
   readonly changes: readonly { readonly change: Change; readonly path: readonly Element[] }[]
 }
@@ -49,8 +58,8 @@ export interface ReviewedPages {
 }
 
 /** A page that changes can be on. */
-interface Page extends Pick<Subject, 'name' | 'method'> {
-  readonly render: (side: Side) => { readonly html: string; readonly rows: readonly Row[] } | undefined
+interface Page extends Pick<Subject, 'name' | 'method' | 'tag'> {
+  readonly read: (side: Side) => { readonly root: Element; readonly rows: readonly Row[] } | undefined
   /** Whether its own words are the same in both versions, or only one has it. */
   readonly isSame: boolean
 }
@@ -84,9 +93,9 @@ export async function reviewPages(
   return { subjects, others }
 }
 
-async function readVersion(check: DescriptionCheck | undefined) {
+async function readVersion(check: DescriptionCheck | undefined): Promise<Version | undefined> {
   const reference = check && (await createReference(check))
-  return check && reference && { check, reference }
+  return check && reference && { check, reference, context: { ...reference.context, isApart: true } }
 }
 
 function listSchemaPages({ base, revision }: Versions): [string, Page][] {
@@ -97,7 +106,7 @@ function listSchemaPages({ base, revision }: Versions): [string, Page][] {
     const isSame = !one || !other || equalJson(one.value, other.value)
     return [
       `schema ${name}`,
-      { name, method: undefined, isSame, render: (side) => renderSchema(name, side === 'base' ? base : revision) },
+      { name, method: undefined, tag: undefined, isSame, read: (side) => readSchema(name, side === 'base' ? base : revision) },
     ]
   })
 }
@@ -105,10 +114,11 @@ function listSchemaPages({ base, revision }: Versions): [string, Page][] {
 function listOperationPages(versions: Versions, ignoredPrefixes: readonly string[]): [string, Page][] {
   return matchVersions(versions.base?.check, versions.revision?.check, ignoredPrefixes).map((matched) => {
     const { operation, base, revision, isWebhook } = matched
+    const [tag] = (revision ?? base)?.fields.tags ?? []
     const isSame = !base || !revision || equalJson(base.operation.value, revision.operation.value)
     const kind = isWebhook ? 'webhook' : 'operation'
-    const render = (side: Side) => renderOperation(matched[side], kind, versions[side]?.reference)
-    return [toChangedKey(operation), { name: operation.path, method: operation.method.toUpperCase(), isSame, render }]
+    const read = (side: Side) => readOperation(matched[side], kind, versions[side])
+    return [toChangedKey(operation), { name: operation.path, method: operation.method.toUpperCase(), tag, isSame, read }]
   })
 }
 
@@ -135,18 +145,16 @@ function findPage(change: Change, versions: Versions): string | undefined {
   return isShared && operations[0] ? toChangedKey(operations[0]) : undefined
 }
 
-/** Renders a page in both versions, marks its words, and finds the element of each change. */
-function toSubject({ name, method, render }: Page, changes: readonly Change[]): Subject | undefined {
-  const rendered = { base: render('base'), revision: render('revision') }
-  if (changes.length === 0 && rendered.base?.html === rendered.revision?.html) return undefined
-  const [base, revision] = [
-    rendered.base && parseRendered(rendered.base.html),
-    rendered.revision && parseRendered(rendered.revision.html),
-  ]
-  if (base && revision) markDifferences(base, revision)
+/** Reads a page in both versions, marks its words, and finds the element of each change. */
+function toSubject({ name, method, tag, read }: Page, changes: readonly Change[]): Subject | undefined {
+  const found = { base: read('base'), revision: read('revision') }
+  const [base, revision] = [found.base?.root, found.revision?.root]
+  const isSame = base?.content === revision?.content
+  if (changes.length === 0 && isSame) return undefined
+  if (base && revision && !isSame) markDifferences(base, revision)
   const placed = changes.map((change) => {
     const around = placesIn(change).flatMap(({ side, place: { file, pointer } }) => {
-      const rows = (rendered[side]?.rows ?? []).filter(({ place }) => `${pointer}/`.startsWith(`${place.pointer}/`))
+      const rows = (found[side]?.rows ?? []).filter(({ place }) => `${pointer}/`.startsWith(`${place.pointer}/`))
       return rows.filter(({ place }) => place.file === file)
     })
     // The innermost row is the most precise. Rows have the same ID in both versions.
@@ -154,7 +162,7 @@ function toSubject({ name, method, render }: Page, changes: readonly Change[]): 
     const paths = [revision, base].map((root) => (root && row ? findPath(root, row.id) : []))
     return { change, path: paths.find(({ length }) => length > 0) ?? [] }
   })
-  return { name, method, base, revision, changes: placed }
+  return { name, method, tag, base, revision, changes: placed }
 }
 
 /** A site without pages, so that nothing links to one. */
@@ -172,37 +180,27 @@ const site: SiteContext = {
   messages: english,
 }
 
-function renderPage(title: string, reference: Reference, rows: Row[], toElements: (api: ApiContext) => VNode) {
+function readPage(title: string, reference: Reference, rows: Row[], toElements: (api: ApiContext) => VNode) {
   const page = { ...toGeneratedPage({ kind: 'guide' }, '', { title }), trail: [] }
   const notes = { onRow: (id: string, place: Row['place']) => void rows.push({ id, place }) }
   const context = toApiContext({ site: { ...site, notes }, page, reference, source: '', headingIds: [] })
-  return { html: renderToString(toElements({ ...context, hasForeignIds: false })), rows }
+  return { root: toTree(toElements({ ...context, hasForeignIds: false })), rows }
 }
 
-function renderSchema(name: string, version: Versions[Side]) {
-  const view = version?.reference.schemaView(name)
-  if (!version || !view) return undefined
-  return renderPage(name, version.reference, [], (api) => (
-    <>
-      <SchemaArticle view={{ ...view, usedBy: [] }} api={api} />
-      <Codes codes={view.examples.map(({ name: label, text = '' }) => ({ label, code: text }))} />
-    </>
-  ))
+function readSchema(name: string, version: Version | undefined) {
+  const place = version?.context.named.places.get(name)
+  if (!version || !place) return undefined
+  const schema = toTopSchemaView(place, version.context, { side: 'both', page: name })
+  const view = { name, schema, examples: [], usedBy: [] }
+  return readPage(name, version.reference, [], (api) => <SchemaArticle view={view} api={api} />)
 }
 
-function renderOperation(
-  operation: CollectedOperation | undefined,
-  kind: OperationView['kind'],
-  reference: Reference | undefined,
-) {
-  if (!reference || !operation) return undefined
-  const view = toOperationView(operation, kind, reference.context)
+function readOperation(operation: CollectedOperation | undefined, kind: OperationView['kind'], version: Version | undefined) {
+  if (!version || !operation) return undefined
+  const { reference } = version
+  const view = toOperationView(operation, kind, version.context)
   const { method, path, summary = '', description, deprecated } = view
-  const described = kind === 'operation' ? reference.describe(`${method} ${path}`)?.operation : undefined
-  const requests = described ? requestTabs(view, described, { site }) : []
-  // Generated samples have the same content in each language.
-  const codes = [...requests.filter(({ isWritten }, index) => isWritten || index === 0), ...responseTabs(view)]
-  return renderPage(summary, reference, listRows(operation, reference), (api) => (
+  return readPage(summary, reference, listRows(operation, reference), (api) => (
     <>
       <p class="lead">
         <code>
@@ -212,7 +210,12 @@ function renderOperation(
       </p>
       <Description text={description} api={api} class="prose" />
       <OperationArticle operation={view} api={api} prefix="" shown={new Set()} />
-      <Codes codes={codes} />
+      {/* Generated samples only repeat what the other parts of the page say. */}
+      {view.codeSamples.map(({ label, source }) => (
+        <Part messages={english} id={toElementId('sample', label)} heading={label}>
+          <pre>{source}</pre>
+        </Part>
+      ))}
     </>
   ))
 }
@@ -235,19 +238,4 @@ function listRows({ operation, pathItem }: CollectedOperation, { context }: Refe
     { id, place: entry },
     { id, place },
   ])
-}
-
-/** Samples without colors, whose words can be compared. */
-function Codes({ codes }: { readonly codes: readonly { readonly label: string; readonly code: string }[] }) {
-  if (codes.length === 0) return null
-  return (
-    <Part messages={english} id="samples" heading={english.reference.samples}>
-      {codes.map(({ label, code }) => (
-        <figure id={toElementId('sample', label)}>
-          <figcaption>{label}</figcaption>
-          <pre>{code}</pre>
-        </figure>
-      ))}
-    </Part>
-  )
 }

@@ -1,8 +1,9 @@
+import { h } from 'preact'
 import { expect, test } from 'vitest'
 import { compareDocument } from '../../../../src/changes/compare/compare.ts'
 import { toChangesJson } from '../../../../src/changes/show/changes-formats.ts'
 import { checkDescription } from '../../../../src/checks/check-description.ts'
-import type { Element, Node } from '../../../../src/site/page/review/html-tree.ts'
+import { type Element, type Node, toTree } from '../../../../src/site/page/review/element-tree.tsx'
 import { renderReview } from '../../../../src/site/page/review/review-page.tsx'
 import { reviewPages, type Subject } from '../../../../src/site/page/review/review-subjects.tsx'
 import { fc, propertyRuns } from '../../../support/properties.ts'
@@ -22,7 +23,11 @@ async function review(before: object, after: object) {
   const pages = await reviewPages(checks, changes)
   const words = pages.subjects.map(readMarks)
   const json = compared.comparison && toChangesJson(compared.comparison)
-  return { changes: json?.changes ?? [], pages, words, html: renderReview([{ title: 'Pets', changes, pages }], 'accept', '') }
+  return { changes: json?.changes ?? [], pages, words, html: render([{ title: 'Pets', changes, pages }]) }
+}
+
+function render(documents: Parameters<typeof renderReview>[0]): string {
+  return renderReview(documents, { accept: 'accept', stylesheet: '' }).get('') ?? ''
 }
 
 interface Marks {
@@ -123,6 +128,25 @@ test('is one file whose only script moves between changes, and has links for it'
   const ids = Array.from(html.matchAll(/\sid="([^"]+)"/g), ([, id]) => id)
   expect(new Set(ids).size).toBe(ids.length)
   for (const [, target] of html.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target)
+})
+
+test('has a file for each tag above 5 MB, and one that links to them', () => {
+  const toSubject = (tag: string | undefined): Subject => {
+    const revision = toTree(h('p', {}, 'x'.repeat(2_000_000)))
+    return { name: '/pets', method: 'GET', tag, base: undefined, revision, changes: [] }
+  }
+  const pages = { subjects: ['Pets', 'Orders & bills', undefined].map(toSubject), others: [] }
+  const documents = [{ title: 'Pets', changes: [], pages }]
+  const files = renderReview(documents, { accept: '', stylesheet: '', fileName: 'review.html' })
+  const [main = '', ...parts] = files.values()
+  expect(main.length).toBeLessThan(10_000)
+  expect(parts).toHaveLength(3)
+  for (const part of parts) expect(part.length).toBeGreaterThan(2_000_000)
+  const links = Array.from(main.matchAll(/<li><a href="([^"]+)">([^<]+)</g), ([, ...link]) => link)
+  expect(links.map(([name = '']) => decodeURIComponent(name))).toEqual([...files.keys()].slice(1))
+  expect(links.map(([, tag]) => tag)).toEqual(['Pets', 'Orders &amp; bills', 'Other operations'])
+  expect(main).toContain('larger than 5 MB')
+  expect(renderReview(documents, { accept: '', stylesheet: '' }).size).toBe(1)
 })
 
 test('shows nothing for equal documents', async () => {

@@ -1,0 +1,256 @@
+import { diffArrays } from 'diff'
+import { type ComponentChildren, h, isValidElement, type VNode } from 'preact'
+import { addTo, formatNumber } from '../../../text/plain/lists.ts'
+import { markdownToNodes } from '../../content/mdx-reader.ts'
+import { Part } from '../api/part.tsx'
+import { CodeBlock } from '../code/code-block.tsx'
+import { ContentNodes } from '../components/content-nodes.tsx'
+import { Latex } from '../components/latex.tsx'
+import { Description } from '../components/markdown-text.tsx'
+import { NestSummary } from '../components/nest-summary.tsx'
+import { childrenOf, propsOf } from '../element-parts.ts'
+
+// Like `elements-to-markdown.ts`, this module reads the elements of a page before they are HTML.
+
+/** An element of a page, with what a review shows of it. */
+export interface Element {
+  readonly name: string
+  readonly id: string | undefined
+  /** The attributes that are printed. */
+  readonly attributes: Attributes
+  children: Node[]
+  /** Equal for elements with the same content. */
+  readonly content: string
+  /** Whether something in it differs. */
+  isChanged: boolean
+}
+
+export type Node = Element | string
+
+type Attributes = Readonly<{ class?: string | undefined; href?: string | undefined; dir?: string | undefined }>
+type ElementProps = Attributes & Readonly<{ id?: string; children?: ComponentChildren }>
+
+/** What needs a script, another file or a click. Lines break without `wbr`. */
+const leftOut = new Set('button input select template svg script style img audio video iframe form wbr'.split(' '))
+
+/** Icons, what needs a script, and schemas that another page shows. */
+const leftOutClasses = /\b(?:i|needs-js|row-filter|lazy)\b/
+
+/**
+ * Reads the elements of a page. Several pages become parts of one, so IDs are only kept for pairing, and links only if they lead to a
+ * website.
+ */
+export function toTree(elements: ComponentChildren): Element {
+  return toElement('div', { children: elements })
+}
+
+function toElement(name: string, { id, class: className, href = '', dir, children }: ElementProps): Element {
+  const nodes: Node[] = []
+  addNodes(children, nodes)
+  const attributes = { class: className || undefined, href: /^https?:/i.test(href) ? href : undefined, dir }
+  const content = `<${name} ${className ?? ''} ${attributes.href ?? ''}>${nodes.map(contentOf).join('')}</>`
+  return { name, id, attributes, children: nodes, content, isChanged: false }
+}
+
+function addNodes(node: ComponentChildren, nodes: Node[]): void {
+  if (typeof node === 'string' || typeof node === 'number') addText(String(node), nodes)
+  else if (Array.isArray(node)) for (const one of node as ComponentChildren[]) addNodes(one, nodes)
+  else if (isValidElement(node)) {
+    const { type } = node
+    if (typeof type !== 'string') addNodes(replaceComponent(node) ?? childrenOf(node), nodes)
+    else {
+      const props = node.props as ElementProps
+      const isLeftOut = leftOut.has(type) || leftOutClasses.test(props.class ?? '')
+      if (!isLeftOut) nodes.push(toElement(type, props))
+    }
+  }
+}
+
+function addText(text: string, nodes: Node[]): void {
+  const last = nodes.at(-1)
+  if (typeof last === 'string') nodes[nodes.length - 1] = last + text
+  else nodes.push(text)
+}
+
+/** Other elements for the components that print HTML, or of which readers choose what they see. */
+function replaceComponent(node: VNode): ComponentChildren {
+  const description = propsOf(node, Description)
+  if (description) {
+    const { text = '', class: className = 'p-desc', api } = description
+    if (text.trim() === '') return []
+    const nodes = <ContentNodes nodes={markdownToNodes(text)} context={api.site} page={api.page} />
+    return (
+      <div class={className} dir="auto">
+        {nodes}
+      </div>
+    )
+  }
+  const part = propsOf(node, Part)
+  if (part) {
+    const { id, heading, note, children } = part
+    return (
+      <section class="part">
+        <h2 id={id}>
+          <span class="h">{heading}</span> {note !== undefined && <small>{note}</small>}
+        </h2>
+        {children}
+      </section>
+    )
+  }
+  // Its count would differ with the rows that follow.
+  const summary = propsOf(node, NestSummary)
+  if (summary) return <summary>{summary.hidden}</summary>
+  const block = propsOf(node, CodeBlock)
+  if (block) return <pre>{block.code.value}</pre>
+  const formula = propsOf(node, Latex)
+  return formula && <ContentNodes {...formula} nodes={formula.element.children} />
+}
+
+function contentOf(node: Node): string {
+  return typeof node === 'string' ? node : node.content
+}
+
+/** What is shown of the nodes of a page. */
+export interface Shown {
+  /** Shown after the first line of their element. */
+  readonly notes: ReadonlyMap<Element, readonly VNode[]>
+  /** The elements around notes. */
+  readonly opened: ReadonlySet<Element>
+  /** Whether parts without a change or note are only counted. */
+  readonly isShortened: boolean
+}
+
+/** Shows nodes. What readers open is open if something in it changed. */
+export function showNodes(nodes: readonly Node[], shown: Shown): ComponentChildren[] {
+  const out: ComponentChildren[] = []
+  const same: Element[] = []
+  const end = () => {
+    const [first] = same
+    if (first) out.push(h(first.name === 'li' ? 'li' : 'p', { class: 'muted' }, `${formatNumber(same.length)} unchanged`))
+    same.length = 0
+  }
+  for (const node of nodes) {
+    if (typeof node !== 'string' && shown.isShortened && isSame(node, shown)) same.push(node)
+    else {
+      end()
+      out.push(typeof node === 'string' ? node : showElement(node, shown))
+    }
+  }
+  end()
+  return out
+}
+
+/** Whether an element is a part of the page, such as a row or a response, and nothing in it changed. */
+function isSame(element: Element, { opened }: Shown): boolean {
+  return element.id !== undefined && !/^(?:h\d|summary)$/.test(element.name) && !element.isChanged && !opened.has(element)
+}
+
+function showElement(element: Element, shown: Shown): ComponentChildren {
+  const { name, attributes, children, isChanged } = element
+  const isOpen = name === 'details' && (isChanged || shown.opened.has(element))
+  const isShortened = shown.isShortened && name !== 'ins' && name !== 'del'
+  const [first, ...rest] = showNodes(children, { ...shown, isShortened })
+  return h(name, { ...attributes, ...(isOpen && { open: true }) }, first, shown.notes.get(element), rest)
+}
+
+/** The element with an ID and the elements around it, innermost first. */
+export function findPath(root: Element, id: string): readonly Element[] {
+  if (root.id === id) return [root]
+  for (const child of root.children) {
+    const path = typeof child === 'string' ? [] : findPath(child, id)
+    if (path.length > 0) return [...path, root]
+  }
+  return []
+}
+
+/** For each node, the index of the node of `after` that belongs to it: by ID, else with the same content, else of the same kind. */
+export function pairNodes(before: readonly Node[], after: readonly Node[]): readonly (number | undefined)[] {
+  const partners = before.map((): number | undefined => undefined)
+  const taken = new Set<number>()
+  for (const toKey of [idOf, contentOf, kindOf]) {
+    const waiting = new Map<string | undefined, number[]>()
+    for (const [index, node] of after.entries()) if (!taken.has(index)) addTo(waiting, toKey(node), index)
+    for (const [index, node] of before.entries()) {
+      const key = toKey(node)
+      const partner = partners[index] ?? (key === undefined ? undefined : waiting.get(key)?.shift())
+      partners[index] = partner
+      if (partner !== undefined) taken.add(partner)
+    }
+  }
+  return partners
+}
+
+/** Sections have the ID of their heading. */
+function idOf(node: Node | undefined): string | undefined {
+  if (node === undefined || typeof node === 'string') return undefined
+  if (node.id !== undefined || !/^(?:section|details|summary)$/.test(node.name)) return node.id
+  return idOf(node.children[0]) ?? node.children.map(idOf).find((id) => id !== undefined)
+}
+
+function kindOf(node: Node): string | undefined {
+  if (typeof node === 'string') return ''
+  return idOf(node) === undefined ? `${node.name} ${node.attributes.class}` : undefined
+}
+
+/** Marks the words that differ: those of `before` with `del`, those of `after` with `ins`. */
+export function markDifferences(before: Element, after: Element): void {
+  before.isChanged = true
+  after.isChanged = true
+  const partners = pairNodes(before.children, after.children)
+  const [from, to] = [before.children, [...after.children]]
+  const added = after.children.map((node, index) => (partners.includes(index) ? [node] : [markWhole(node, 'ins')]))
+  before.children = from.flatMap((node, index) => {
+    const partner = partners[index] ?? -1
+    const other = to[partner]
+    if (other === undefined) return [markWhole(node, 'del')]
+    if (typeof node === 'string' && typeof other === 'string') {
+      const [deleted, inserted] = markWords(node, other)
+      added[partner] = inserted
+      return deleted
+    }
+    if (typeof node !== 'string' && typeof other !== 'string' && node.content !== other.content) markDifferences(node, other)
+    return [node]
+  })
+  after.children = added.flat()
+}
+
+/** Elements in which only certain elements may be. */
+const strictElements = new Set('ul ol dl table thead tbody tr details'.split(' '))
+
+type Mark = 'ins' | 'del'
+
+function markWhole(node: Node, name: Mark): Node {
+  if (typeof node === 'string') return node.trim() === '' ? node : toMark(name, [node])
+  node.isChanged = true
+  if (strictElements.has(node.name)) node.children = node.children.map((child) => markWhole(child, name))
+  else if (node.children.length > 0) node.children = [toMark(name, node.children)]
+  return node
+}
+
+function toMark(name: Mark, children: Node[]): Element {
+  return { name, id: undefined, attributes: {}, children, content: '', isChanged: true }
+}
+
+/** A word or another character, with the space before it. */
+const wordPattern = /\s*(?:[\p{L}\p{N}_]+|\S)|\s+$/gu
+
+/** Texts with more different words are marked as a whole. */
+const maxEditLength = 2_000
+
+/** Marks the words that are not among the longest common words. */
+function markWords(before: string, after: string): [deleted: Node[], inserted: Node[]] {
+  const [from = [], to = []] = [before, after].map((text) => text.match(wordPattern) ?? [])
+  const comparator = (one: string, other: string) => one.trim() === other.trim()
+  const parts = diffArrays<string>(from, to, { comparator, maxEditLength })
+  if (!parts) return [[markWhole(before, 'del')], [markWhole(after, 'ins')]]
+  const [deleted, inserted]: [Node[], Node[]] = [[], []]
+  let [row, column] = [0, 0]
+  for (const { count, added, removed } of parts) {
+    const [one, other] = [added ? [] : from.slice(row, row + count), removed ? [] : to.slice(column, column + count)]
+    row += one.length
+    column += other.length
+    deleted.push(removed ? markWhole(one.join(''), 'del') : one.join(''))
+    inserted.push(added ? markWhole(other.join(''), 'ins') : other.join(''))
+  }
+  return [deleted, inserted]
+}
