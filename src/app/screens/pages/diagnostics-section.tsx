@@ -80,7 +80,7 @@ interface PlaceProps {
 }
 
 /** `openapi.yaml:12:5`, with a link to the file if it is in the repository. */
-export function Place({ place: { file, line, column }, links }: PlaceProps) {
+function Place({ place: { file, line, column }, links }: PlaceProps) {
   return (
     <bdi class="mono">
       <OptionalLink href={links.file(file, line)}>

@@ -183,7 +183,7 @@ function payloadTabs(operations: readonly OperationView[]): CodeTab[] {
 const maxExamples = 5
 
 /** The examples of the responses. */
-export function responseTabs({ responses }: OperationView): CodeTab[] {
+function responseTabs({ responses }: OperationView): CodeTab[] {
   return responses.flatMap(({ statusCode, content }) => {
     const examples = listResponseExamples(content)
     const mediaType = content[0]?.mediaType ?? ''
