@@ -6,7 +6,6 @@ import { type DivisionStatus, runStatus, type StatusReport } from '../../docs/up
 import { describeStopped } from '../../docs/update/update-results.ts'
 import { displayWidth, escapeText, toSafeJson } from '../../text/plain/escape-text.ts'
 import { countBy, formatNumber, listFirst } from '../../text/plain/lists.ts'
-import { joinPath } from '../../text/plain/paths.ts'
 import type { CliContext, ExitCode } from '../base/cli-context.ts'
 import { reportUnreadable, toExitCode } from '../base/command-errors.ts'
 import { addCommonOptions, type CommonOptions, type DefineCommand } from '../base/command-options.ts'
@@ -71,12 +70,12 @@ async function runStatusCommand(argument: string, options: StatusCommandOptions,
 }
 
 function describeOutcome(report: StatusReport, toShown: (path: string) => string): string {
-  const { changes, divisions, byHand, unbound } = report
+  const { changes, divisions, table } = report
   if (changes.length > 0)
     return `${formatCount(changes.length, 'file')} out of date (run ${renderUpdateCommands([report], toShown)})`
-  if (unbound.length > 0) return 'No files to update'
+  if (table.some(({ state }) => state === 'error')) return 'No files to update'
   if (divisions.length > 0) return 'All pages are up to date'
-  if (byHand.length > 0) return 'No recorded pages. Run `openapi-pages adopt` to keep these pages up to date'
+  if (table.length > 0) return 'No recorded pages. Run `openapi-pages adopt` to keep these pages up to date'
   return 'No API pages. Add `"openapi": "openapi.yaml"` to a tab in docs.json and run `openapi-pages update`'
 }
 
@@ -105,8 +104,8 @@ const modeLabels: { readonly [mode in DivisionStatus['mode']]: string } = {
 }
 
 /** Formats the divisions, and the rows of the table that say more than the page of an operation. */
-function formatStatus(report: StatusReport, options: Omit<UpdateFormatOptions, 'isWritten'>): string {
-  const { palette, toShown } = options
+function formatStatus(report: StatusReport, options: Omit<UpdateFormatOptions, 'isWritten' | 'toShown'>): string {
+  const { palette } = options
   const blocks = report.divisions.map(({ label, id, mode, documents }) => {
     const named = listFirst(documents, options.all ? documents.length : 3, escapeText)
     return `${palette.strong(escapeText(label === '' ? id || '.' : label))}   ${modeLabels[mode]}   ${named}\n`
@@ -119,28 +118,11 @@ function formatStatus(report: StatusReport, options: Omit<UpdateFormatOptions, '
     const more = left > 0 ? palette.dim(`… and ${formatNumber(left)} more (use --all to show them)\n`) : ''
     blocks.push(`${palette.strong('Operations')}   ${counts.join(', ')}\n${formatTable(shown)}${more}`)
   }
-  const toPath = (path: string) => escapeText(toShown(joinPath(report.root, path)))
-  if (report.byHand.length > 0) {
-    const lines = shorten(report.byHand, options).map((path) => `  ${path === undefined ? '…' : toPath(path)}\n`)
-    blocks.push(
-      `${palette.strong(`${formatCount(report.byHand.length, 'hand-written page')}`)}, bound to an operation but not adopted\n${lines.join('')}`,
-    )
-  }
-  if (report.unbound.length > 0) {
-    const lines = shorten(report.unbound, options).map((page) =>
-      page === undefined ? '  …\n' : `  ${palette.warning('?')} ${toPath(page.path)}   ${escapeText(page.binding)}\n`,
-    )
-    blocks.push(`${palette.strong(`${formatCount(report.unbound.length, 'page')} with a broken binding`)}\n${lines.join('')}`)
-  }
   return blocks.map((block) => `${block}\n`).join('')
 }
 
-function isNotable({ state, reason, page, isOpen }: PageRow): boolean {
+function isNotable({ division, state, reason, page, isOpen }: PageRow): boolean {
   if (isOpen) return true
-  return state === 'generated' ? page !== null && reason !== 'up to date' : state !== 'entry' && state !== 'own page'
-}
-
-/** Returns the first elements, with `undefined` in place of the rest. */
-function shorten<Element>(elements: readonly Element[], { all }: { readonly all: boolean }): (Element | undefined)[] {
-  return all || elements.length <= listedPages ? [...elements] : [...elements.slice(0, listedPages), undefined]
+  if (state === 'own page') return division === ''
+  return state === 'generated' ? page !== null && reason !== 'up to date' : state !== 'entry'
 }
