@@ -25,6 +25,8 @@ interface FollowedDocuments {
   readonly docsDirectory: DocsDirectory
   /** With files that name the documents where they are now. */
   readonly access: DocsAccess
+  /** Where they are now, by the path in the lock file. */
+  readonly moved: ReadonlyMap<string, string>
   /** Of `docs.json`, and of the divisions of the lock file. */
   readonly changes: readonly FileChange[]
   readonly findings: readonly Finding[]
@@ -44,7 +46,7 @@ export async function followDocuments(
 ): Promise<FollowedDocuments> {
   const { root, docsConfig, lock } = docsDirectory
   const moved = docsConfig && lock ? await findMoved(docsDirectory, docsConfig, lock, access, terms) : new Map<string, string>()
-  if (!docsConfig || !lock || moved.size === 0) return { docsDirectory, access, changes: [], findings: [] }
+  if (!docsConfig || !lock || moved.size === 0) return { docsDirectory, access, moved, changes: [], findings: [] }
   const edits = [...moved].flatMap(([from, to]) => [
     ...listSources(docsConfig).flatMap(({ source, pointer }) => (source === from ? replaceAt(docsConfig, pointer, to) : [])),
     ...listEntriesOf(docsConfig, from).flatMap(({ binding, pointer }) =>
@@ -63,7 +65,7 @@ export async function followDocuments(
   })
   const followed = { ...access, files: changedFiles(access.files, changes) }
   const { config } = docsDirectory
-  return { docsDirectory: { ...(await readDocsDirectory(root, followed)), config }, access: followed, changes, findings }
+  return { docsDirectory: { ...(await readDocsDirectory(root, followed)), config }, access: followed, moved, changes, findings }
 }
 
 /** Finds where the missing documents are now. */

@@ -9,34 +9,18 @@ import { toDocumentReport } from '../check/check-documents.ts'
 import type { Survey } from '../check/survey-docs-directory.ts'
 import { lockFileName } from '../config/config-files.ts'
 import { formatLockFile, toLockFileChange } from '../pages/lock-file.ts'
-import type { DeclaredDivision } from '../pages/subjects.ts'
 import { readDocsDirectory } from '../read/read-docs-directory.ts'
 import type { CheckTerms, DocsAccess, PageRow, Reporting, Update, UpdateOptions } from '../types.ts'
 import { readLineEndings } from './gather-changes.ts'
 import { listOtherPages } from './page-table.ts'
-import { adoptDocsDirectory, applyBaseline, describePageLocations, planUpdate, runUpdate, type UpdatePlan } from './run-update.ts'
+import { adoptDocsDirectory, applyBaseline, describePageLocations, planUpdate, runUpdate } from './run-update.ts'
 
 /** The page status of a docs directory. Plain data. Paths of pages are relative to the docs directory. */
 export interface StatusReport extends Pick<Update, 'root' | 'hasDocsConfig' | 'documents' | 'diagnostics'> {
-  readonly divisions: readonly DivisionStatus[]
   /** See `listPageRows`. */
   readonly table: readonly PageRow[]
   /** Files that an update would change, relative to the boundary. */
   readonly changes: readonly string[]
-}
-
-/** One division with `openapi`, or with pages in the lock file. */
-export interface DivisionStatus {
-  /** See `Division.id`. */
-  readonly id: string
-  readonly label: string
-  /**
-   * `materialized`: pages are generated as files. `adopted`: existing pages were adopted. `virtual`: the host generates the pages. `listed`:
-   * pages are listed manually. `gone`: the division exists only in the lock file.
-   */
-  readonly mode: 'materialized' | 'adopted' | 'virtual' | 'listed' | 'gone'
-  /** Paths relative to the docs directory, or URLs. */
-  readonly documents: readonly string[]
 }
 
 /** Determines the page status of a docs directory. Writes nothing. */
@@ -46,37 +30,17 @@ export async function runStatus(
   terms: CheckTerms = {},
   { onProgress }: Reporting = {},
 ): Promise<StatusReport> {
-  const update = await planUpdate(options, access, terms, onProgress)
-  const { survey, divisions, changes, found, rows: table } = update
+  const { survey, divisions, changes, found, rows: table } = await planUpdate(options, access, terms, onProgress)
   const { left, isKnown } = await applyBaseline(found, survey, access.files)
-  const gone = update.lock.divisions.filter(({ id }) => !divisions.some((division) => division.lockedId === id))
   return {
     root: options.root,
     hasDocsConfig: survey.hasDocsConfig,
     documents: survey.documents.map((document) =>
       toDocumentReport(document, describePageLocations(divisions, document.source), isKnown),
     ),
-    divisions: [
-      ...divisions.map((division) => toDivisionStatus(update, division)),
-      ...gone.map(({ id, sources }): DivisionStatus => {
-        const [label, documents] = [id.slice(id.lastIndexOf('/') + 1), sources.map(({ source }) => source)]
-        return { id, label, mode: 'gone', documents }
-      }),
-    ],
     table,
     changes: changes.map(({ path }) => path),
     diagnostics: await finishDiagnostics(left, survey.sourceOf),
-  }
-}
-
-function toDivisionStatus({ files }: UpdatePlan, { id, label, mode, sources }: DeclaredDivision): DivisionStatus {
-  const isAdopted = sources.every(({ adopted }) => adopted !== undefined)
-  const hasPages = files.lockedPages.some(({ division }) => division === id)
-  return {
-    id,
-    label,
-    mode: isAdopted ? (hasPages ? 'adopted' : 'virtual') : mode === 'automatic' ? 'materialized' : mode,
-    documents: [...new Set(sources.map(({ source }) => source))],
   }
 }
 

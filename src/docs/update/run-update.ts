@@ -27,15 +27,7 @@ import { toPageFolder } from '../pages/generated-page.ts'
 import { bindNavigation } from '../pages/listed-operations.ts'
 import type { LockFile } from '../pages/lock-file.ts'
 import type { DeclaredDivision, DescriptionIndex, PagePlan } from '../pages/subjects.ts'
-import {
-  findBrokenRedirects,
-  findMovedLinks,
-  findRemovedLinks,
-  type KeyMoves,
-  planKeyMoves,
-  planRedirects,
-  toUrlPath,
-} from '../plan/moved-pages.ts'
+import { findStaleLinks, type KeyMoves, listPageMoves, planKeyMoves, planRedirects } from '../plan/moved-pages.ts'
 import { type PageOutcome, type PlannedFileChanges, planFileChanges } from '../plan/plan-file-changes.ts'
 import { listEntryEdits, type NavigationPlan, planNavigation } from '../plan/plan-navigation.ts'
 import { planPages } from '../plan/plan-pages.ts'
@@ -266,7 +258,7 @@ export async function planUpdate(
   const renames = options.renames ?? survey.config.renames
   const follows = renames && !isForSite
   const bound = bindNavigation(survey.docsConfig, divisions, survey.documents, survey.boundPages, follows)
-  const input = toPlanInput(survey, bound, isForSite, renames)
+  const input = { ...toPlanInput(survey, bound, isForSite, renames), movedDocuments: followed.moved }
   const { plan, findings } = planPages(input)
   const planned = planFileChanges({ ...input, plan })
   const copies = new Set([...stored.map(({ path }) => path), ...survey.config.sources.map(({ to }) => joinPath(root, to))])
@@ -278,10 +270,7 @@ export async function planUpdate(
   const files = stops.length === 0 ? planned : { ...planned, outcomes: [] }
   const keyMoves = planKeyMoves(survey.docsConfig, divisions, plan, { before: lock, pages: files.lockedPages })
   const navigation = planNavigation(survey.docsConfig, plan.divisions, files.outcomes)
-  const addressMoves = files.outcomes.flatMap(({ path, movedFrom }) =>
-    movedFrom === undefined ? [] : { from: toUrlPath(movedFrom), to: toUrlPath(path) },
-  )
-  const redirects = planRedirects(survey.docsConfig, addressMoves)
+  const redirects = planRedirects(survey.docsConfig, listPageMoves(files.outcomes))
   const edits = [...keyMoves.edits, ...navigation.edits, ...listEntryEdits(plan), ...bound.edits, ...redirects]
   // Pages of a site are not written to the repository.
   const endingOf = await readLineEndings(survey, listNewPaths(survey, files.outcomes), isForSite ? undefined : access.git)
@@ -304,9 +293,7 @@ export async function planUpdate(
     ...reportSkipped(survey),
     // A broken binding is an error for a site, because the page lacks its API part. An update only warns about hand-edited pages.
     ...checkBindings(survey, isForSite ? 'error' : 'warning', listChangedPages(files.outcomes)),
-    ...findBrokenRedirects(survey.docsConfig, files.outcomes),
-    ...findRemovedLinks(files.outcomes, survey.docsFiles.pages, survey.docsConfig, (path) => joinPath(root, path)),
-    ...findMovedLinks(addressMoves, survey.docsFiles.pages, survey.docsConfig, (path) => joinPath(root, path)),
+    ...findStaleLinks(files.outcomes, survey.docsFiles.pages, survey.docsConfig, (path) => joinPath(root, path)),
     ...navigation.manuallyOrdered.map((pointer) => reportKeptOrder(survey, pointer)),
     ...(await checkEntries(survey, access.files, listSettledPaths(files.outcomes))),
     ...(isForSite || stops.length > 0 ? [] : await checkIgnored(survey, divisions, plan, access.git)),
