@@ -170,6 +170,7 @@ export const doors: Readonly<Record<string, Readonly<Record<string, string>>>> =
     'read/read-docs-directory.ts': 'the files of a docs directory, read',
     'rules/list-rules.ts': 'rules, listed and tested',
     'check/run-check.ts': 'checks of documents and docs directories',
+    'check/check-docs-directory.ts': 'the check of a docs directory, with what a site adds',
     'check/recorded-clients.ts': 'clients of an API, recorded and listed',
     'check/organization-rules.ts': 'the ruleset of an organization',
     'check/survey-docs-directory.ts': 'what was read from a docs directory, for checks of its links',

@@ -190,10 +190,8 @@ export interface StoredChange {
 export interface UpdateWithSources extends Update {
   /** Returns the source file of a diagnostic, as it was read. */
   readonly sourceOf: (file: string) => SourceFile | undefined
-  /** Number of bound pages that are neither generated nor adopted, and thus not updated. */
-  readonly otherBoundCount: number
-  /** Number of generated pages that were deleted manually. They are not in `pages`, except in the update that first finds them deleted. */
-  readonly deletedCount: number
+  /** See `listPageRows`. */
+  readonly table: readonly PageRow[]
 }
 
 /** One description in reports. */

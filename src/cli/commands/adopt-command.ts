@@ -124,17 +124,11 @@ function toAdoptJson({ divisions, unbound, changes, remaining, diagnostics }: Ad
       withoutPage: unwritten,
       ...(pattern ? { pattern } : {}),
     })),
-    unbound,
+    unbound: unbound.map(({ page, reason }) => ({ path: page, reason })),
     remaining: remaining.map(({ path }) => path),
     diagnostics: diagnostics.map(toDiagnosticJson),
   }
 }
-
-const unboundReasons = {
-  'faulty-document': 'the document has errors',
-  ambiguous: 'ambiguous binding: several documents define the operation',
-  unresolved: 'no document defines the operation',
-} as const
 
 const listedDivisions = 12
 const listedOperations = 5
@@ -146,12 +140,12 @@ function formatAdopt(report: AdoptReport, options: UpdateFormatOptions): string 
   const blocks = shown.map((area) => formatDivision(area, report, options))
   const left = report.divisions.length - shown.length
   if (left > 0) blocks.push(palette.dim(`  … and ${formatCount(left, 'more division')} (use --all to show them)\n`))
-  for (const [reason, pages] of groupBy(report.unbound, (page) => page.reason)) {
-    const paths = listFirst(pages, all ? pages.length : listedOperations, ({ path }) =>
-      escapeText(options.toShown(joinPath(report.root, path))),
+  for (const [reason, rows] of groupBy(report.unbound, (row) => row.reason)) {
+    const paths = listFirst(rows, all ? rows.length : listedOperations, ({ page }) =>
+      escapeText(options.toShown(joinPath(report.root, page ?? ''))),
     )
-    const count = palette.warning(`${formatCount(pages.length, 'page')} skipped`)
-    blocks.push(`${count} (${unboundReasons[reason]}): ${paths}\n`)
+    const count = palette.warning(`${formatCount(rows.length, 'page')} skipped`)
+    blocks.push(`${count} (${reason}): ${paths}\n`)
   }
   return blocks.map((block) => `${block}\n`).join('')
 }

@@ -119,8 +119,7 @@ function mergePlanned(updates: readonly UpdateWithSources[]): PrintedUpdate {
     ...merged,
     parts: updates,
     sourceOf: (file) => updates.map(({ sourceOf }) => sourceOf(file)).find((source) => source !== undefined),
-    otherBoundCount: updates.reduce((sum, { otherBoundCount }) => sum + otherBoundCount, 0),
-    deletedCount: updates.reduce((sum, { deletedCount }) => sum + deletedCount, 0),
+    table: updates.flatMap(({ table }) => table),
   }
 }
 

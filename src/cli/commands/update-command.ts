@@ -183,13 +183,15 @@ async function printPlan(update: PrintedUpdate, workspace: Workspace, options: P
 }
 
 function describeUpToDate(update: UpdateWithSources, { toShown }: Workspace): string {
-  const { pages, documents, otherBoundCount, deletedCount, hasDocsConfig, configPath } = update
+  const { pages, documents, table, hasDocsConfig, configPath } = update
+  const otherCount = table.filter(({ state, page }) => state === 'own page' && page !== null).length
   if (pages.length === 0 && !hasDocsConfig) return 'No docs.json, so there are no pages to update'
-  if (pages.length === 0 && otherBoundCount > 0) {
-    const them = otherBoundCount === 1 ? 'it' : 'them'
-    return `Nothing to update: ${formatCount(otherBoundCount, 'existing API page')} not adopted (run \`openapi-pages adopt\` to keep ${them} up to date)`
+  if (pages.length === 0 && otherCount > 0) {
+    const them = otherCount === 1 ? 'it' : 'them'
+    return `Nothing to update: ${formatCount(otherCount, 'existing API page')} not adopted (run \`openapi-pages adopt\` to keep ${them} up to date)`
   }
-  if (pages.length === 0 && deletedCount > 0) return 'Nothing to update: all pages were deleted manually'
+  if (pages.length === 0 && table.some(({ state }) => state === 'kept by hand'))
+    return 'Nothing to update: all pages were deleted manually'
   if (pages.length === 0) {
     const nothing = 'Nothing to update: no navigation division has generated pages'
     const withPages = documents.filter(({ operationCount, webhookCount }) => operationCount + webhookCount > 0)

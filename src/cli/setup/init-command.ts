@@ -119,7 +119,7 @@ async function runInitCommand(argument: string, options: InitCommandOptions, con
   print(describePlan(files, workspace, palette))
   const proof = { files, uncommitted: listUncommitted(survey), commands: plan.commands, build: choices.build }
   progress.step('running the jobs in a clone')
-  const steps = survey.git && hasDocuments(survey) ? await provePlan(proof, workspace.boundary, context) : []
+  const steps = survey.git && hasDocuments(survey) ? await provePlan(proof, workspace.boundary, context, progress.step) : []
   progress.clear()
   print(describeProof(steps, palette) + notes.join(''))
   const command = toCommand(...(accepts ? ['--baseline'] : []), '--yes')

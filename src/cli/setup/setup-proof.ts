@@ -64,6 +64,7 @@ export async function provePlan(
   { files, uncommitted, commands, build }: Proof,
   boundary: OwnedPath,
   context: CliContext,
+  onStep: (step: string) => void,
 ): Promise<readonly ProofStep[]> {
   const folder = makeTemporaryFolder('openapi-pages-init-')
   try {
@@ -85,7 +86,9 @@ export async function provePlan(
     for (const { path, content } of files) add(path, content)
     const steps: ProofStep[] = build === undefined ? [] : [runShell(build, clone)]
     for (const command of commands) {
-      if (steps.every(({ passes }) => passes)) steps.push(await proveCommand(command, clone, context))
+      if (!steps.every(({ passes }) => passes)) break
+      onStep(`running ${command.name} in a clone`)
+      steps.push(await proveCommand(command, clone, context))
     }
     return steps
   } finally {

@@ -118,27 +118,26 @@ export async function surveyRepository(
   }
 }
 
-/** The most documents that are compared with each other. */
+/** With more documents, only their bytes are compared with each other. */
 const maxCompared = 50
 
-/** Folders of tests and of clients. Their documents are not published, if there are others. */
-const privateFolders = /(?:^|\/)(?:tests?|__tests__|fixtures|testdata|clients?|sdks?)\//i
-
-/** Folders of tests and of generated code. Their documents are copies, if another document is the same. */
-const copyFolders = /(?:^|\/)(?:tests?|__tests__|fixtures|generated|gen|clients?|sdks?|build|dist)\//i
+/** Folders of tests and of generated clients. Their documents are not published, if there are others, and copies, if another document is the same. */
+const privateFolders = /(?:^|\/)(?:tests?|__tests__|fixtures|testdata|generated|gen|clients?|sdks?)\//i
 
 /**
- * Finds the documents that are the same API as another one: those with its title and operations. The first is one that consists of several
- * files, of which others are bundles, else one outside of folders for tests and generated code, else the one that is least deep.
+ * Finds the documents that are the same API as another one: those with its title and operations, or its bytes. The first is one that consists of
+ * several files, of which others are bundles, else one outside of folders for tests and generated code, else the one that is least deep.
  */
 async function findDerived(paths: readonly string[], access: Workspace['access']): Promise<Map<string, string>> {
   const same = new Map<string, { readonly path: string; readonly rank: number }[]>()
-  for (const path of paths.length > 1 && paths.length <= maxCompared ? paths : []) {
-    const { description, documents } = await checkEntryDocument(path, access, { errorsOnly: true })
-    if (!description || description.operations.length === 0) continue
-    const operations = description.operations.map(({ method, pathTemplate }) => `${method} ${pathTemplate}`)
-    const rank = (documents.size > 1 ? 0 : 1_000) + (copyFolders.test(path) ? 100 : 0) + path.split('/').length
-    addTo(same, JSON.stringify([description.title, operations.sort()]), { path, rank })
+  for (const path of paths.length > 1 ? paths : []) {
+    const check = paths.length <= maxCompared ? await checkEntryDocument(path, access, { errorsOnly: true }) : undefined
+    const { title, operations = [] } = check?.description ?? {}
+    const targets = operations.map(({ method, pathTemplate }) => `${method} ${pathTemplate}`).sort()
+    const key = targets.length > 0 ? JSON.stringify([title, targets]) : await readFileText(path, access.files)
+    const isWhole = (check?.documents.size ?? 1) === 1
+    const rank = (isWhole ? 1_000 : 0) + (privateFolders.test(path) ? 100 : 0) + path.split('/').length
+    if (key !== undefined) addTo(same, key, { path, rank })
   }
   const groups = [...same.values()].map((group) => group.toSorted((a, b) => a.rank - b.rank))
   return new Map(groups.flatMap(([first, ...others]) => (first ? others.map(({ path }) => [path, first.path] as const) : [])))

@@ -24,9 +24,9 @@ import type {
   TrafficCounts,
   UsedRuleset,
 } from '../types.ts'
+import type { CheckLinks } from './check-docs-directory.ts'
 import { createDocumentChecks, type DocumentChecks, toDocumentReport } from './check-documents.ts'
 import { addOrganizationFindings } from './organization-rules.ts'
-import type { CheckLinks } from './survey-docs-directory.ts'
 
 interface CheckOptions {
   /** Documents and docs directories, as paths relative to the boundary (`''` is the boundary itself) or URLs. */
@@ -67,7 +67,7 @@ export async function runCheck(
       continue
     }
     // Loaded on demand, because most checks are of a single document.
-    const { checkDocsDirectory } = await import('./survey-docs-directory.ts')
+    const { checkDocsDirectory } = await import('./check-docs-directory.ts')
     const check = await checkDocsDirectory(entry, access, terms, reporting, checkLinks)
     lookups.push(check.sourceOf)
     if (check.traffic) ofDirectories.push(check.traffic)

@@ -1,5 +1,4 @@
 import type { Finding, Severity } from '../../diagnostics/diagnostic.ts'
-import { applyRules } from '../../diagnostics/finish-diagnostics.ts'
 import type { Files } from '../../files/files.ts'
 import { pointerChild } from '../../text/json/json-values.ts'
 import { getOrMake } from '../../text/plain/lists.ts'
@@ -8,42 +7,28 @@ import type { SourceFile } from '../../text/plain/source-file.ts'
 import { suggest } from '../../text/plain/suggest.ts'
 import { lockFileName } from '../config/config-files.ts'
 import { findUnknownRules } from '../config/rule-settings.ts'
-import { type DocsConfig, listEntries, listLinkedPages, listSources, type PageEntry } from '../navigation/docs-config.ts'
-import { checkConfigKeys } from '../navigation/key-support.ts'
-import { locateFindings } from '../navigation/parse-docs-config.ts'
+import { type DocsConfig, listEntries, listSources, type PageEntry } from '../navigation/docs-config.ts'
 import { followMovedPages, recoverPages } from '../pages/follow-moved-pages.ts'
 import { findSnippets, toPagePath, withoutPageExtension } from '../pages/generated-page.ts'
-import { bindNavigation } from '../pages/listed-operations.ts'
 import { contentHash, type LockedPage, type LockFile } from '../pages/lock-file.ts'
 import {
   checkPageBinding,
-  findFrontmatterFault,
   type PageBindingReading,
-  parsePageFrontmatter,
+  type ResolvedBinding,
   readPageBinding,
   resolveBinding,
 } from '../pages/page-bindings.ts'
 import { type BoundOperation, type DeclaredDivision, type LockedPageState, toSchemaTarget } from '../pages/subjects.ts'
-import { filterDocuments, findDocsConfigAbove, overrideRules, toFailure } from '../read/find-docs.ts'
+import { filterDocuments, findDocsConfigAbove, toFailure } from '../read/find-docs.ts'
 import {
   type DocsDirectory,
   type DocsFiles,
   listDeclaredDivisions,
   listNamedPages,
-  readDocsDirectory,
   readPages,
 } from '../read/read-docs-directory.ts'
-import type {
-  CheckedDocument,
-  CheckTerms,
-  DocsAccess,
-  OnProgress,
-  PagesFor,
-  Reporting,
-  TrafficCounts,
-  UpdateOptions,
-} from '../types.ts'
-import { checkMissingEntries, checkPageUrls, checkRepeatedEntries, checkUnlistedPages } from './check-divisions.ts'
+import type { CheckedDocument, CheckTerms, DocsAccess, OnProgress, PagesFor, TrafficCounts, UpdateOptions } from '../types.ts'
+import { checkMissingEntries, checkPageUrls, checkRepeatedEntries } from './check-divisions.ts'
 import { createDocumentChecks } from './check-documents.ts'
 import {
   checkBoundDocuments,
@@ -67,6 +52,8 @@ export interface Survey extends DocsDirectory {
   readonly stateOf: (page: LockedPage) => LockedPageState
   /** The bindings of all pages except unchanged generated ones. */
   readonly readings: ReadonlyMap<string, PageBindingReading>
+  /** What they mean, if they can be read. The only answer to this question. */
+  readonly resolutions: ReadonlyMap<string, ResolvedBinding>
   /** Pages outside the lock file that are bound to an operation or schema. */
   readonly boundPages: ReadonlyMap<string, BoundOperation>
   /** Snippets and ignored files, which are not pages themselves. */
@@ -168,6 +155,7 @@ export async function surveyDocsDirectory(
     bindableDocuments: [...checks.documents.values()],
     stateOf,
     readings,
+    resolutions: resolved.resolutions,
     boundPages: new Map([...resolved.shown].filter(([path]) => !recorded.has(path))),
     notPages,
     otherPages: new Map([...docsFiles.pages].filter(([path]) => !recorded.has(path))),
@@ -231,8 +219,9 @@ function readBindings(
 function resolveBindings(
   readings: ReadonlyMap<string, PageBindingReading>,
   all: readonly CheckedDocument[],
-): { documents: CheckedDocument[]; shown: Map<string, BoundOperation> } {
+): Pick<Survey, 'documents' | 'resolutions'> & { readonly shown: ReadonlyMap<string, BoundOperation> } {
   const shown = new Map<string, BoundOperation>()
+  const resolutions = new Map<string, ResolvedBinding>()
   const used = new Set<string>()
   // An unnamed document with errors can still have the operation. Then its errors are reported.
   const bindable = all.map((document) =>
@@ -243,6 +232,7 @@ function resolveBindings(
     const { file } = reading.binding
     if (file !== undefined) for (const { source } of all) if (matchesDocument(file, source, 'in-any-folder')) used.add(source)
     const resolved = resolveBinding(reading.binding, file === undefined ? bindable : all, path)
+    resolutions.set(path, resolved)
     if (resolved.kind === 'operation' || resolved.kind === 'schema') used.add(resolved.source)
     if (resolved.kind === 'ambiguous') for (const source of resolved.sources) used.add(source)
     if (resolved.kind === 'missing' || resolved.kind === 'unknown')
@@ -252,7 +242,7 @@ function resolveBindings(
     if (resolved.kind === 'operation') shown.set(path, { source: resolved.source, target: resolved.subject.target })
     if (resolved.kind === 'schema') shown.set(path, { source: resolved.source, target: toSchemaTarget(resolved.name) })
   }
-  return { documents: all.filter(({ isNamed, source }) => isNamed || used.has(source)), shown }
+  return { documents: all.filter(({ isNamed, source }) => isNamed || used.has(source)), resolutions, shown }
 }
 
 /** Reports an unreadable document at the locations where it is named. */
@@ -289,67 +279,6 @@ export function toPageSource(root: string, file: string, textOf: (path: string) 
   return text === undefined ? undefined : { path: file, text }
 }
 
-/** The result of checking a docs directory. `sourceOf` returns the files of its diagnostics. */
-export interface DocsDirectoryCheck {
-  readonly documents: readonly CheckedDocument[]
-  /** See `Config.baseline`. */
-  readonly baseline: string | undefined
-  readonly traffic: TrafficCounts | undefined
-  readonly findings: readonly Finding[]
-  readonly sourceOf: (file: string) => SourceFile | undefined
-}
-
-/** What a build finds. `documents`: with what the pages of the site leave open. */
-export type DocsDirectoryLinks = Pick<DocsDirectoryCheck, 'documents' | 'findings' | 'sourceOf'>
-
-/** Checks what a build checks in the files of a docs directory. Needs the site, so the caller provides it. */
-export type CheckLinks = (
-  survey: Survey,
-  access: DocsAccess,
-  terms: CheckTerms,
-  reporting: Reporting,
-) => Promise<DocsDirectoryLinks>
-
-/** Checks the documents of a docs directory and the pages bound to them. */
-export async function checkDocsDirectory(
-  root: string,
-  given: DocsAccess,
-  terms: CheckTerms = {},
-  { onProgress }: Reporting = {},
-  checkLinks?: CheckLinks,
-): Promise<DocsDirectoryCheck> {
-  const access = checkLinks ? { ...given, checkedDescriptions: new Map() } : given
-  const asRead = await readDocsDirectory(root, access)
-  const docsDirectory = { ...asRead, config: overrideRules(asRead.config, terms.rules) }
-  const survey = await surveyDocsDirectory(docsDirectory, { extra: [], onProgress }, access, terms)
-  const links = await checkLinks?.(survey, access, terms, { onProgress })
-  const bindings = checkBindings(survey, 'error', new Set())
-  const { docsConfig } = survey
-  const entries = docsConfig ? listEntries(docsConfig) : []
-  const pages = listPages(survey, entries)
-  const findings = [
-    ...survey.findings,
-    ...bindings,
-    ...checkFrontmatter(survey, pages, new Set(bindings.map(({ file }) => file))),
-    ...(await checkEntries(survey, access.files, new Set())),
-    // `update` reports neither.
-    ...(docsConfig ? checkConfigKeys(docsConfig) : []),
-    ...checkUnlistedPages(findUnlisted(survey, pages, entries), docsConfig?.source.path ?? ''),
-    ...(survey.hasDocsConfig ? [] : [await missingDocsConfig(survey, access.files)]),
-    ...bindNavigation(docsConfig, survey.divisions, survey.documents, survey.boundPages).findings,
-    ...(links?.findings ?? []),
-  ]
-  const { rules, ignore } = docsDirectory.config
-  const openOf = new Map(links?.documents.map(({ source, open }) => [source, open]))
-  return {
-    documents: survey.documents.map((document) => ({ ...document, open: openOf.get(document.source) })),
-    baseline: docsDirectory.config.baseline,
-    traffic: survey.traffic,
-    findings: applyRules(locateFindings(findings, docsConfig), { severities: rules, ignores: ignore }),
-    sourceOf: (file) => survey.sourceOf(file) ?? links?.sourceOf(file),
-  }
-}
-
 /**
  * Reports navigation entries without a page, duplicate entries and pages with the same URL. Skips `settled` pages (with extension), which
  * the current update changes anyway.
@@ -369,16 +298,6 @@ export async function checkEntries(survey: Survey, files: Files, settled: Readon
     ...checkRepeatedEntries(entries, file),
     ...checkPageUrls(listPages(survey, entries), (path) => joinPath(root, path)),
   ]
-}
-
-/** Reports the first error in the frontmatter of each page, unless the check of its binding has reported one. */
-function checkFrontmatter(survey: Survey, pages: readonly string[], reported: ReadonlySet<string>): Finding[] {
-  return pages.flatMap((path): Finding[] => {
-    const file = joinPath(survey.root, path)
-    const text = survey.docsFiles.pages.get(path) ?? ''
-    const fault = reported.has(file) ? undefined : findFrontmatterFault(text, parsePageFrontmatter(text))
-    return fault ? [{ code: 'page-frontmatter', file, pointer: '', ...fault }] : []
-  })
 }
 
 /** Lists the pages of the site. A file in the navigation is always a page. */
@@ -429,25 +348,6 @@ async function findLinkedEntries(
   return { missing, findings }
 }
 
-function findUnlisted({ docsFiles, docsConfig }: Survey, pages: readonly string[], entries: readonly PageEntry[]): string[] {
-  const listed = new Set(entries.map(({ path }) => path))
-  // With an empty navigation, every page would be reported.
-  if (!docsConfig || listed.size === 0) return []
-  const linked = listLinkedPages(docsConfig)
-  const isUnlisted = (path: string) => {
-    const route = withoutPageExtension(path)
-    if (listed.has(route) || linked.has(route)) return false
-    if (linked.has(route.replace(/\/?index$/, ''))) return false
-    // Files about the repository, such as AGENTS.md.
-    return !/(^|\/)[A-Z0-9_-]+\.md$/.test(path) && !isHidden(docsFiles.pages.get(path) ?? '')
-  }
-  return pages.filter(isUnlisted)
-}
-
-function isHidden(text: string): boolean {
-  return text.includes('hidden') && parsePageFrontmatter(text)?.values['hidden'] === true
-}
-
 /**
  * Reports a missing `docs.json`. The hint names the nearest `docs.json` below or above.
  */
@@ -475,7 +375,8 @@ export function checkBindings(survey: Survey, severity: Severity, settled: Reado
   return [...survey.readings].flatMap(([path, reading]) => {
     if (settled.has(path)) return []
     const file = joinPath(survey.root, path)
-    const page = { file, path, text: survey.docsFiles.pages.get(path) ?? '', reading, operationId: operationIds.get(path) }
+    const text = survey.docsFiles.pages.get(path) ?? ''
+    const page = { file, path, text, reading, resolved: survey.resolutions.get(path), operationId: operationIds.get(path) }
     return checkPageBinding(page, survey.bindableDocuments, severity) ?? []
   })
 }

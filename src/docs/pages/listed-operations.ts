@@ -1,12 +1,15 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { isWithin } from '../../text/json/json-values.ts'
-import { addTo, getOrMake } from '../../text/plain/lists.ts'
+import { isWithin, parentPointer, stringOf, valueAtPointer } from '../../text/json/json-values.ts'
+import { addTo, getOrMake, groupBy } from '../../text/plain/lists.ts'
 import { didYouMean } from '../../text/plain/suggest.ts'
 import { defaultDirectory } from '../config/config-files.ts'
 import { type DocsConfig, formatTarget, type NavigationEntry } from '../navigation/docs-config.ts'
+import type { JsonEdit } from '../navigation/edit-json.ts'
+import { rewriteBinding } from '../navigation/read-divisions.ts'
 import { separateBranches } from './branch-folders.ts'
+import { findRenames, toShape } from './match-locked-pages.ts'
 import { type BindableDocument, type BindingProblem, checkBinding, resolveBinding } from './page-bindings.ts'
-import type { BoundOperation, DeclaredDivision, EntriesOf, Replacement, ReplacementOf } from './subjects.ts'
+import type { BoundOperation, DeclaredDivision, EntriesOf, PageSubject, Replacement, ReplacementOf } from './subjects.ts'
 import { isShown } from './wanted-subjects.ts'
 
 /** How the navigation lists operations by hand. */
@@ -15,8 +18,10 @@ interface ListedOperations {
   readonly entriesOf: EntriesOf
   /** Divisions for entries of documents that no division of their branch declares. They never get other pages. */
   readonly entryDivisions: readonly DeclaredDivision[]
-  /** Entries that cannot be resolved. */
+  /** Entries that cannot be resolved, and those that follow a rename. */
   readonly findings: readonly Finding[]
+  /** Entries that follow a rename. */
+  readonly edits: readonly JsonEdit[]
 }
 
 /** An operation, listed by an entry such as `GET /pets` or by a page bound to it. */
@@ -32,15 +37,18 @@ interface ListedOperation {
  * A division with its own pages is replaced only by what it lists itself. A hand-listed one shares the operations of its documents with
  * the divisions of the same branch: an operation is unlisted if none of them lists it, and then only the first of them reports or adds it.
  *
- * `boundPages` has the pages that are not generated, by path with extension.
+ * @param boundPages the pages that are not generated, by path with extension.
+ * @param follows whether entries follow renamed operations. Otherwise, the hint has the new name.
  */
 export function bindNavigation(
   docsConfig: DocsConfig | undefined,
   divisions: readonly DeclaredDivision[],
   documents: readonly BindableDocument[],
   boundPages: ReadonlyMap<string, BoundOperation>,
+  follows = false,
 ): ListedOperations {
-  const problems: (() => Finding)[] = []
+  const findings: Finding[] = []
+  const lost: LostEntry[] = []
   const listed = new Map<string, ListedOperation[]>()
   const entries = new Map<string, string[]>()
   const entryDivisions = new Map<string, DeclaredDivision>()
@@ -74,20 +82,28 @@ export function bindNavigation(
         addTo(entries, toKey(made.id, key), pointer)
       }
       const found = problem ?? toEntryProblem(checkBinding(entry.binding, resolved, among))
-      const isLeftOut = among.some(({ leftOut }) => leftOut?.has(formatTarget(entry.binding)))
-      const lacking = resolved.kind === 'missing' && !isLeftOut ? resolved.sources : []
+      const target = formatTarget(entry.binding)
       if (!found) continue
-      const at = { file: docsConfig?.source.path ?? '', pointer }
-      problems.push(() => ({ ...found, hint: suggestUnlisted(lacking, branch) ?? found.hint, ...at }))
+      const finding = { ...found, file: docsConfig?.source.path ?? '', pointer }
+      const isLost = resolved.kind === 'missing' && !among.some(({ leftOut }) => leftOut?.has(target))
+      if (isLost) lost.push({ target, pointer, branch, sources: resolved.sources, finding })
+      else findings.push(finding)
     }
   }
-  /** The only operation that no entry of the branch lists may be the new name of one that an entry names. */
-  const suggestUnlisted = (sources: readonly string[], branch: string) => {
-    const isFree = (source: string, target: string) => !listed.get(toKey(source, target))?.some((one) => one.branch === branch)
-    const [only, ...others] = documents.flatMap(({ source, index }) =>
-      sources.includes(source) ? (index?.subjects ?? []).filter((one) => isShown(one) && isFree(source, one.target)) : [],
-    )
-    return others.length === 0 ? didYouMean(only?.target) : undefined
+  const edits: JsonEdit[] = []
+  const isFree = (branch: string, source: string, subject: PageSubject) =>
+    isShown(subject) && !listed.get(toKey(source, subject.target))?.some((one) => one.branch === branch)
+  for (const { entry, to, isSure } of findNewNames(lost, documents, isFree)) {
+    const { finding, pointer, branch, target, sources } = entry
+    if (follows && isSure && to !== undefined && docsConfig) {
+      for (const source of sources)
+        addTo(listed, toKey(source, to), { pointer, branch, by: { description: 'a navigation entry' } })
+      const array = parentPointer(pointer)
+      const written = stringOf(valueAtPointer(docsConfig.value, pointer)) ?? target
+      edits.push({ kind: 'replace', array, index: Number(pointer.slice(array.length + 1)), value: rewriteBinding(written, to) })
+      const message = `\`${target}\` is now \`${to}\`: its entry in \`docs.json\` follows it`
+      findings.push({ ...finding, severity: 'info', message, hint: undefined })
+    } else findings.push({ ...finding, hint: didYouMean(to) ?? finding.hint })
   }
   // Without navigation, the whole docs directory is the division.
   if (!docsConfig) {
@@ -107,9 +123,46 @@ export function bindNavigation(
     entryDivisions: docsConfig
       ? separateBranches(docsConfig, [...divisions, ...entryDivisions.values()]).slice(divisions.length)
       : [],
-    findings: problems.map((toFinding) => toFinding()),
+    findings,
+    edits,
   }
 }
+
+/** An entry whose operation no document has. */
+interface LostEntry {
+  readonly target: string
+  readonly pointer: string
+  readonly branch: string
+  /** The documents that could have it. */
+  readonly sources: readonly string[]
+  readonly finding: Finding
+}
+
+/**
+ * Finds the new name of the operation of each entry among those that no entry of its branch lists: the most similar one, else the only one, which is
+ * not sure.
+ */
+function findNewNames(
+  lost: readonly LostEntry[],
+  documents: readonly BindableDocument[],
+  isFree: (branch: string, source: string, subject: PageSubject) => boolean,
+) {
+  const toSide = (target: string) => ({ value: target, shape: toShape(target, unknownTraits) })
+  return [...groupBy(lost, ({ branch, sources }) => toKey(branch, sources.join(' '))).values()].flatMap((entries) => {
+    const { branch = '', sources = [] } = entries[0] ?? {}
+    const subjectsOf = ({ source, index }: BindableDocument) =>
+      sources.includes(source) ? (index?.subjects ?? []).filter((subject) => isFree(branch, source, subject)) : []
+    const free = [...new Set(documents.flatMap(subjectsOf).map(({ target }) => target))]
+    const renames = new Map(findRenames([...new Set(entries.map(({ target }) => target))].map(toSide), free.map(toSide)))
+    return entries.map((entry) => {
+      const renamed = sources.length === 1 ? renames.get(entry.target) : undefined
+      return { entry, to: renamed ?? (free.length === 1 ? free[0] : undefined), isSure: renamed !== undefined }
+    })
+  })
+}
+
+/** An entry has only the name of its operation. */
+const unknownTraits = { group: undefined, summary: undefined, parameters: undefined }
 
 function toKey(first: string, second: string): string {
   return `${first}\n${second}`

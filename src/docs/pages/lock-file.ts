@@ -12,8 +12,15 @@ import {
 } from '../../text/json/json-values.ts'
 import { parseSource } from '../../text/parse-source.ts'
 import { compareText, groupBy } from '../../text/plain/lists.ts'
-import { isUrl, normalizePath } from '../../text/plain/paths.ts'
-import type { SourceFile } from '../../text/plain/source-file.ts'
+import { isUrl, joinPath, normalizePath } from '../../text/plain/paths.ts'
+import {
+  type FileChange,
+  findLineEnding,
+  type LineEnding,
+  type SourceFile,
+  withLineEndings,
+} from '../../text/plain/source-file.ts'
+import { lockFileName } from '../config/config-files.ts'
 import { type MethodOrder, methodOrders, type OrderSetting, orders } from '../config/config-setting.ts'
 
 /** The content of the lock file. */
@@ -322,4 +329,18 @@ function formatMapping(key: string, entries: readonly (readonly [string, unknown
 /** Hashes page content to detect hand edits. Line endings are ignored because Git may convert them on checkout. */
 export function contentHash(text: string): string {
   return createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex').slice(0, 16)
+}
+
+/** An empty lock file is deleted. Differences only in line endings are ignored. */
+export function toLockFileChange(
+  { root, lockText: before }: { readonly root: string; readonly lockText: string | undefined },
+  text: string,
+  isNeeded: boolean,
+  endingOf: (path: string) => LineEnding,
+): FileChange | undefined {
+  const path = joinPath(root, lockFileName)
+  if (before === undefined) return isNeeded ? { kind: 'add', path, content: withLineEndings(text, endingOf(path)) } : undefined
+  if (!isNeeded) return { kind: 'delete', path, before }
+  if (before.replaceAll('\r\n', '\n') === text) return undefined
+  return { kind: 'modify', path, before, content: withLineEndings(text, findLineEnding([before])) }
 }

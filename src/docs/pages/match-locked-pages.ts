@@ -30,7 +30,7 @@ export const affectedReason = 'its operation has errors'
 
 type MatchInput = Pick<
   PlanPagesInput,
-  'divisions' | 'descriptions' | 'isAffected' | 'lockedPages' | 'stateOf' | 'replacementOf' | 'renames'
+  'divisions' | 'descriptions' | 'isAffected' | 'lockedPages' | 'stateOf' | 'replacementOf' | 'renames' | 'movedDocuments'
 >
 
 export interface LockedPageMatches {
@@ -60,13 +60,14 @@ export function matchLockedPages(wanted: readonly WantedPage[], input: MatchInpu
       frozen.push(...lockedPages.map(({ path }) => ({ path, division: lockedId, reason: 'its division was not found' })))
       continue
     }
-    const known = new Set(lockedPages.map(({ document }) => document))
+    const documentOf = ({ document }: LockedPage) => input.movedDocuments.get(document) ?? document
+    const known = new Set(lockedPages.map(documentOf))
     const declared = new Set(division.sources.map(({ source }) => source))
     const hasUnreadableNewSource = [...declared].some((source) => !known.has(source) && !input.descriptions.has(source))
-    const isFrozen = ({ document }: LockedPage) =>
-      declared.has(document) ? !input.descriptions.has(document) : hasUnreadableNewSource
+    const isFrozen = (page: LockedPage) =>
+      declared.has(documentOf(page)) ? !input.descriptions.has(documentOf(page)) : hasUnreadableNewSource
     const documents: DocumentKeys = {
-      ofPage: ({ document }) => (declared.has(document) ? document : ''),
+      ofPage: (page) => (declared.has(documentOf(page)) ? documentOf(page) : ''),
       ofWanted: ({ source }) => (known.has(source.source) ? source.source : ''),
     }
     const reason = 'its document has errors'

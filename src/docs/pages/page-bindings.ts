@@ -27,7 +27,8 @@ export interface BindableDocument {
   readonly listedWith?: ReadonlySet<string>
 }
 
-type ResolvedBinding =
+/** What the binding of a page or an entry means. */
+export type ResolvedBinding =
   | { readonly kind: 'operation'; readonly source: string; readonly subject: PageSubject }
   | { readonly kind: 'schema'; readonly source: string; readonly name: string }
   /** The searched documents do not contain the target. */
@@ -129,6 +130,8 @@ interface BoundPage {
   readonly path: string
   readonly text: string
   readonly reading: PageBindingReading
+  /** Absent unless the binding can be read. */
+  readonly resolved: ResolvedBinding | undefined
   /** The `operationId` that the page was generated for, from the lock file. */
   readonly operationId: string | undefined
 }
@@ -139,7 +142,7 @@ interface BoundPage {
  * `severity` applies to missing operations: the page is empty, but other pages can still be updated.
  */
 export function checkPageBinding(
-  { file, path, text, reading, operationId }: BoundPage,
+  { file, path, text, reading, resolved, operationId }: BoundPage,
   documents: readonly BindableDocument[],
   severity: Severity,
 ): Finding | undefined {
@@ -160,7 +163,7 @@ export function checkPageBinding(
         : 'Use a value such as `openapi-schema: Pet`'
     return { code: 'binding-syntax', message: `Unexpected ${found} for \`${reading.key}\`, expected ${expected}`, hint, ...at() }
   }
-  const resolved = resolveBinding(reading.binding, documents, path)
+  if (!resolved) return undefined
   const title = resolved.kind === 'missing' ? readText(parsePageFrontmatter(text)?.values, 'title')?.trim() : undefined
   const page = { path, operationId, title }
   const fault = checkBinding(reading.binding, resolved, documents, page)

@@ -205,6 +205,8 @@ export interface PlanPagesInput {
   readonly textOf: (path: string) => string | undefined
   /** The redirects in `docs.json`. */
   readonly redirects: readonly Redirect[]
+  /** Where documents of the lock file are now, if a person moved them. */
+  readonly movedDocuments: ReadonlyMap<string, string>
   /** Whether to detect renamed operations; see `findRenames`. */
   readonly renames: boolean
 }

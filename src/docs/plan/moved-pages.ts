@@ -2,7 +2,7 @@ import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { isObject, listStrings } from '../../text/json/json-values.ts'
 import { baseName, joinPath, normalizePath, parentPath } from '../../text/plain/paths.ts'
 import { listWrittenUrls } from '../../text/plain/scan-markdown.ts'
-import { type DocsConfig, readRedirects, withoutBase } from '../navigation/docs-config.ts'
+import { type DocsConfig, type Redirect, readRedirects, withoutBase } from '../navigation/docs-config.ts'
 import type { JsonEdit } from '../navigation/edit-json.ts'
 import { withoutPageExtension } from '../pages/generated-page.ts'
 import type { LockedDivision, LockedPage, LockedSource, LockFile } from '../pages/lock-file.ts'
@@ -51,66 +51,11 @@ export function planRedirects(docsConfig: DocsConfig | undefined, moves: readonl
   return [...edits, { kind: 'insert', array: '/redirects', index: written.length, values: added }]
 }
 
-/** Reports redirects to pages that an update removes, since they would lead to a missing page. */
-export function findBrokenRedirects(
-  docsConfig: DocsConfig | undefined,
-  outcomes: readonly Pick<PageOutcome, 'kind' | 'path' | 'target'>[],
-): Finding[] {
-  const removed = new Map(outcomes.flatMap(({ kind, path, target }) => (kind === 'removed' ? [[toUrlPath(path), target]] : [])))
-  return readRedirects(docsConfig).flatMap(({ index, source, destination }): Finding[] => {
-    const target = removed.get(
-      withSlash(destination)
-        .replace(/[?#].*$/s, '')
-        .replace(/\/$/, ''),
-    )
-    if (!docsConfig || target === undefined) return []
-    const message = `Redirect from \`${source}\` points to \`${destination}\`, the removed page of \`${target}\``
-    const place = { file: docsConfig.source.path, pointer: `/redirects/${index}/destination` }
-    return [
-      { code: 'redirect-unresolved', message, ...place, hint: 'Change `destination` to another page, or remove the redirect' },
-    ]
-  })
-}
-
-/**
- * Reports links to pages that an update removes, except those that a redirect covers. Pages that the update writes are left out.
- *
- * @param pages Texts by path relative to the docs directory, before the update. `toFile` returns the file name of a page for diagnostics.
- */
-export function findRemovedLinks(
-  outcomes: readonly Pick<PageOutcome, 'kind' | 'path' | 'target' | 'edit'>[],
-  pages: ReadonlyMap<string, string>,
-  docsConfig: DocsConfig | undefined,
-  toFile: (path: string) => string,
-): Finding[] {
-  const removed = new Map(outcomes.flatMap(({ kind, path, target }) => (kind === 'removed' ? [[toUrlPath(path), target]] : [])))
-  for (const { source } of readRedirects(docsConfig)) removed.delete(withSlash(source))
-  if (removed.size === 0) return []
-  const urls = new Map([...removed.keys()].map((url) => [url, url]))
-  const written = new Set(outcomes.flatMap(({ path, edit }) => (edit ? [path] : [])))
-  return [...pages].flatMap(([path, text]) => {
-    if (written.has(path) || !mayName(text, urls)) return []
-    return listLinks(text, docsConfig?.base).flatMap(({ target, offsets }): Finding[] => {
-      const [, url] = follow(target, parentPath(path), urls)
-      if (url === undefined) return []
-      const message = `Unexpected link to \`${url}\`: the update removes the page of \`${removed.get(url) ?? ''}\``
-      const hint = docsConfig ? 'Remove the link, or add a redirect to `docs.json`' : 'Remove the link'
-      return [{ code: 'link-to-removed-page', message, file: toFile(path), pointer: '', offsets, hint }]
-    })
-  })
-}
-
 /** Lists the links of a page in order, without the base path of the site. */
 function listLinks(text: string, base: string | undefined) {
   return listWrittenUrls(text).map(({ href, start }) => {
     return { target: withoutBase(href, base), offsets: { start, end: start + href.length } }
   })
-}
-
-/** Whether a page can link to one of some pages. Most contain none of their names, and need not be searched. */
-function mayName(text: string, urls: ReadonlyMap<string, string>): boolean {
-  for (const url of urls.keys()) if (text.includes(baseName(url))) return true
-  return false
 }
 
 /** The URL path of a page, given its file path with extension. */
@@ -123,62 +68,96 @@ function withSlash(written: string): string {
   return written.startsWith('/') ? written : `/${written}`
 }
 
+/** The pages with a new URL path. */
+export function listPageMoves(outcomes: readonly Pick<PageOutcome, 'path' | 'movedFrom'>[]): PageMove[] {
+  return outcomes.flatMap(({ path, movedFrom }) =>
+    movedFrom === undefined ? [] : { from: toUrlPath(movedFrom), to: toUrlPath(path) },
+  )
+}
+
 /**
- * Reports links to moved pages, in pages (by path relative to the docs directory) and in `docs.json`, and relative links that
- * break because their own page moves.
+ * Reports redirects and links to pages that an update removes, links to moved pages, in pages (by path relative to the docs directory) and in
+ * `docs.json`, and relative links that break because their own page moves.
  *
  * Links are not rewritten automatically. With a `docs.json`, redirects keep them working. `toFile` returns the file name of a
  * page for diagnostics.
  */
-export function findMovedLinks(
-  moves: readonly PageMove[],
+export function findStaleLinks(
+  outcomes: readonly PageOutcome[],
   pages: ReadonlyMap<string, string>,
   docsConfig: DocsConfig | undefined,
   toFile: (path: string) => string,
 ): Finding[] {
-  if (moves.length === 0) return []
-  const newAddresses = new Map(moves.map(({ from, to }) => [from, to]))
-  const findings: Finding[] = []
+  const removed = new Map(outcomes.flatMap(({ kind, path, target }) => (kind === 'removed' ? [[toUrlPath(path), target]] : [])))
+  const moved = new Map(listPageMoves(outcomes).map(({ from, to }) => [from, to]))
+  if (removed.size + moved.size === 0) return []
+  const redirects = readRedirects(docsConfig)
+  const findings = redirects.flatMap((redirect) => describeRedirect(redirect, removed, docsConfig) ?? [])
+  for (const { source } of redirects) removed.delete(withSlash(source))
+  const written = new Set(outcomes.flatMap(({ path, edit }) => (edit ? [path] : [])))
+  const names = [...removed.keys(), ...moved.keys()].map(baseName)
   for (const [path, text] of pages) {
-    if (!newAddresses.has(toUrlPath(path)) && !mayName(text, newAddresses)) continue
-    const moved = newAddresses.get(toUrlPath(path))
+    const own = moved.get(toUrlPath(path))
+    // Most pages contain none of the names, and need not be searched.
+    if (own === undefined && !names.some((name) => text.includes(name))) continue
     for (const { target, offsets } of listLinks(text, docsConfig?.base)) {
-      const [from, to] = follow(target, parentPath(path), newAddresses)
-      const isRelative = !/^(\/|#|\?|[a-z][a-z0-9+.-]*:)/i.test(target)
-      if (moved !== undefined && isRelative) {
-        const after = follow(target, parentPath(moved.slice(1)), newAddresses)[0]
-        const isPage = pages.has(`${from.slice(1)}.mdx`) || pages.has(`${from.slice(1)}.md`)
-        if (isPage && after !== (to ?? from)) {
-          const fault = { ...describeRelative(target, moved, after, to ?? from), file: toFile(path), pointer: '', offsets }
-          findings.push(fault)
-        }
-      } else if (to !== undefined) findings.push({ ...describe(from, to, docsConfig), file: toFile(path), pointer: '', offsets })
+      const from = resolveLink(target, parentPath(path))
+      const to = moved.get(from)
+      const gone = written.has(path) ? undefined : removed.get(from)
+      const at = { file: toFile(path), pointer: '', offsets }
+      if (gone !== undefined) findings.push({ ...describeRemoved(from, gone, docsConfig), ...at })
+      else if (own !== undefined && !/^(\/|#|\?|[a-z][a-z0-9+.-]*:)/i.test(target)) {
+        const after = resolveLink(target, parentPath(own.slice(1)))
+        const isPage = ['.mdx', '.md'].some((extension) => pages.has(from.slice(1) + extension))
+        if (isPage && after !== (to ?? from)) findings.push({ ...describeRelative(target, own, after, to ?? from), ...at })
+      } else if (to !== undefined) findings.push({ ...describe(from, to, docsConfig), ...at })
     }
   }
   if (docsConfig) {
     // Other strings are not URLs, or are page entries that an update changes itself.
     for (const { key, pointer, text } of listStrings(docsConfig.value)) {
-      if (key !== 'href' && key !== 'url') continue
-      const [from, to] = follow(withoutBase(text, docsConfig.base), '', newAddresses)
+      const from = key === 'href' || key === 'url' ? resolveLink(withoutBase(text, docsConfig.base), '') : ''
+      const to = moved.get(from)
       if (to !== undefined) findings.push({ ...describe(from, to, docsConfig), file: docsConfig.source.path, pointer })
     }
   }
   return findings
 }
 
-function follow(target: string, folder: string, newAddresses: ReadonlyMap<string, string>): [string, string | undefined] {
+/** The URL path that a link leads to; `''` for a part of its own page. */
+function resolveLink(target: string, folder: string): string {
   const path = withoutPageExtension(target.replace(/[?#].*$/s, ''))
-  const from = path.startsWith('/') ? `/${normalizePath(path)}` : `/${joinPath(folder, path)}`
-  return [from, path === '' ? undefined : newAddresses.get(from)]
+  if (path === '') return ''
+  return path.startsWith('/') ? `/${normalizePath(path)}` : `/${joinPath(folder, path)}`
 }
 
+/** A redirect to a removed page leads to a missing page. */
+function describeRedirect(
+  { index, source, destination }: Redirect,
+  removed: ReadonlyMap<string, string>,
+  docsConfig: DocsConfig | undefined,
+): Finding | undefined {
+  const target = removed.get(
+    withSlash(destination)
+      .replace(/[?#].*$/s, '')
+      .replace(/\/$/, ''),
+  )
+  if (!docsConfig || target === undefined) return undefined
+  const message = `Redirect from \`${source}\` points to \`${destination}\`, the removed page of \`${target}\``
+  const place = { file: docsConfig.source.path, pointer: `/redirects/${index}/destination` }
+  return { code: 'redirect-unresolved', message, ...place, hint: 'Change `destination` to another page, or remove the redirect' }
+}
+
+function describeRemoved(url: string, target: string, docsConfig: DocsConfig | undefined): LinkFault {
+  const message = `Unexpected link to \`${url}\`: the update removes the page of \`${target}\``
+  const hint = docsConfig ? 'Remove the link, or add a redirect to `docs.json`' : 'Remove the link'
+  return { code: 'link-to-removed-page', message, hint }
+}
+
+type LinkFault = Pick<Finding, 'code' | 'message' | 'hint' | 'severity'>
+
 /** A relative link is resolved from its page, which has moved. */
-function describeRelative(
-  target: string,
-  moved: string,
-  after: string,
-  meant: string,
-): Pick<Finding, 'code' | 'message' | 'hint' | 'severity'> {
+function describeRelative(target: string, moved: string, after: string, meant: string): LinkFault {
   const link = target.replace(/[?#].*$/s, '')
   return {
     code: 'link-to-moved-page',
@@ -188,11 +167,7 @@ function describeRelative(
   }
 }
 
-function describe(
-  from: string,
-  to: string,
-  docsConfig: DocsConfig | undefined,
-): Pick<Finding, 'code' | 'message' | 'hint' | 'severity'> {
+function describe(from: string, to: string, docsConfig: DocsConfig | undefined): LinkFault {
   return {
     code: 'link-to-moved-page',
     message: `Unexpected link to \`${from}\`: the page is now at \`${to}\``,

@@ -8,40 +8,19 @@ import { describePattern, type PagePattern } from '../adopt/write-like-siblings.
 import { toDocumentReport } from '../check/check-documents.ts'
 import type { Survey } from '../check/survey-docs-directory.ts'
 import { lockFileName } from '../config/config-files.ts'
-import { formatBinding } from '../navigation/docs-config.ts'
-import { formatLockFile } from '../pages/lock-file.ts'
-import { resolveBinding } from '../pages/page-bindings.ts'
-import type { DeclaredDivision } from '../pages/subjects.ts'
+import { formatLockFile, toLockFileChange } from '../pages/lock-file.ts'
 import { readDocsDirectory } from '../read/read-docs-directory.ts'
 import type { CheckTerms, DocsAccess, PageRow, Reporting, Update, UpdateOptions } from '../types.ts'
-import { readLineEndings, toLockFileChange } from './gather-changes.ts'
-import { adoptDocsDirectory, applyBaseline, describePageLocations, planUpdate, runUpdate, type UpdatePlan } from './run-update.ts'
+import { readLineEndings } from './gather-changes.ts'
+import { listOtherPages } from './page-table.ts'
+import { adoptDocsDirectory, applyBaseline, describePageLocations, planUpdate, runUpdate } from './run-update.ts'
 
 /** The page status of a docs directory. Plain data. Paths of pages are relative to the docs directory. */
 export interface StatusReport extends Pick<Update, 'root' | 'hasDocsConfig' | 'documents' | 'diagnostics'> {
-  readonly divisions: readonly DivisionStatus[]
-  /** Hand-written pages bound to an operation that are not adopted. */
-  readonly byHand: readonly string[]
-  /** Pages with a broken binding. */
-  readonly unbound: readonly { readonly path: string; readonly binding: string }[]
   /** See `listPageRows`. */
   readonly table: readonly PageRow[]
   /** Files that an update would change, relative to the boundary. */
   readonly changes: readonly string[]
-}
-
-/** One division with `openapi`, or with pages in the lock file. */
-export interface DivisionStatus {
-  /** See `Division.id`. */
-  readonly id: string
-  readonly label: string
-  /**
-   * `materialized`: pages are generated as files. `adopted`: existing pages were adopted. `virtual`: the host generates the pages. `listed`:
-   * pages are listed manually. `gone`: the division exists only in the lock file.
-   */
-  readonly mode: 'materialized' | 'adopted' | 'virtual' | 'listed' | 'gone'
-  /** Paths relative to the docs directory, or URLs. */
-  readonly documents: readonly string[]
 }
 
 /** Determines the page status of a docs directory. Writes nothing. */
@@ -54,49 +33,16 @@ export async function runStatus(
   const update = await planUpdate(options, { recordings: new Map(), ...access }, terms, onProgress)
   const { survey, divisions, changes, found, rows: table } = update
   const { left, isKnown } = await applyBaseline(found, survey, access.files)
-  const gone = update.lock.divisions.filter(({ id }) => !divisions.some((division) => division.lockedId === id))
   return {
     root: options.root,
     hasDocsConfig: survey.hasDocsConfig,
     documents: survey.documents.map((document) =>
       toDocumentReport(document, describePageLocations(divisions, document.source), isKnown),
     ),
-    divisions: [
-      ...divisions.map((division) => toDivisionStatus(update, division)),
-      ...gone.map(({ id, sources }): DivisionStatus => {
-        const [label, documents] = [id.slice(id.lastIndexOf('/') + 1), sources.map(({ source }) => source)]
-        return { id, label, mode: 'gone', documents }
-      }),
-    ],
-    byHand: [...survey.boundPages.keys()].toSorted(),
-    unbound: resolveAll(survey)
-      .filter(({ kind }) => kind === 'missing' || kind === 'no-document' || kind === 'ambiguous')
-      .map(({ path, binding }) => ({ path, binding: formatBinding(binding) }))
-      .toSorted((a, b) => (a.path < b.path ? -1 : 1)),
     table,
     changes: changes.map(({ path }) => path),
     diagnostics: await finishDiagnostics(left, survey.sourceOf),
   }
-}
-
-function toDivisionStatus({ files }: UpdatePlan, { id, label, mode, sources }: DeclaredDivision): DivisionStatus {
-  const isAdopted = sources.every(({ adopted }) => adopted !== undefined)
-  const hasPages = files.lockedPages.some(({ division }) => division === id)
-  return {
-    id,
-    label,
-    mode: isAdopted ? (hasPages ? 'adopted' : 'virtual') : mode === 'automatic' ? 'materialized' : mode,
-    documents: [...new Set(sources.map(({ source }) => source))],
-  }
-}
-
-/** The bindings of pages, and what each resolves to. */
-function resolveAll({ readings, documents }: Survey) {
-  return [...readings].flatMap(([path, reading]) =>
-    reading.kind === 'bound'
-      ? { path, binding: reading.binding, kind: resolveBinding(reading.binding, documents, path).kind }
-      : [],
-  )
 }
 
 /** The planned adoption, which changes only the lock file. Nothing is written yet. Plain data with paths as in `Update`. */
@@ -105,23 +51,12 @@ export interface AdoptReport
   /** Whether `docs.json` and the lock file could be read. */
   readonly isUsable: boolean
   readonly divisions: readonly AdoptedDivisionReport[]
-  /** Pages that are skipped because their binding cannot be resolved. */
-  readonly unbound: readonly UnboundPage[]
+  /** The rows of pages that are skipped because their binding cannot be resolved. */
+  readonly unbound: readonly PageRow[]
   /** Number of pages already in the lock file. */
   readonly knownCount: number
   /** The changes of the next update. Normally empty. */
   readonly remaining: readonly FileChange[]
-}
-
-/** A page that is skipped. */
-interface UnboundPage {
-  /** Relative to the docs directory, with extension. */
-  readonly path: string
-  /**
-   * `faulty-document`: the operation was not found, but the document has errors that may hide it. `ambiguous`: several documents have the
-   * operation. `unresolved`: no document has it.
-   */
-  readonly reason: 'faulty-document' | 'ambiguous' | 'unresolved'
 }
 
 /** The adopted pages of one document in one division. */
@@ -151,7 +86,7 @@ export async function runAdopt(
   const { root } = options
   const before = await readDocsDirectory(root, access)
   const { docsDirectory, survey, adoption } = await adoptDocsDirectory(before, options, access, terms, onProgress)
-  const unbound = listUnbound(survey)
+  const unbound = listOtherPages(survey).filter(({ state }) => state === 'error')
   // Without API pages, a lock file would only keep later updates from generating pages.
   const hasNothing = before.lockText === undefined && adoption?.lock.pages.length === 0 && unbound.length === 0
   const endingOf = await readLineEndings(survey, [joinPath(root, lockFileName)], access.git)
@@ -186,12 +121,4 @@ function toAdoptedDivisionReport({ pages, ...area }: AdoptedArea, { docsFiles, d
     pages: pages.map(({ path, operation, keep }) => ({ path, operation, isKept: keep === true })),
     pattern: describePattern(siblings),
   }
-}
-
-function listUnbound(survey: Survey): UnboundPage[] {
-  const known = new Set([...survey.boundPages.keys(), ...(survey.lock?.pages ?? []).map(({ path }) => path)])
-  return resolveAll(survey).flatMap(({ path, kind }): UnboundPage | [] => {
-    if (known.has(path)) return []
-    return { path, reason: kind === 'unknown' ? 'faulty-document' : kind === 'ambiguous' ? kind : 'unresolved' }
-  })
 }

@@ -1,12 +1,12 @@
 import { type Finding, formatCount } from '../../diagnostics/diagnostic.ts'
-import { compareText, groupBy } from '../../text/plain/lists.ts'
+import { compareText } from '../../text/plain/lists.ts'
 import { isPageFile, isUrl, joinPath } from '../../text/plain/paths.ts'
 import { type FileChange, findLineEnding, type LineEnding, withLineEndings } from '../../text/plain/source-file.ts'
 import type { Survey } from '../check/survey-docs-directory.ts'
 import { configFileNames, docsConfigNames, lockFileName } from '../config/config-files.ts'
-import type { DocsConfig } from '../navigation/docs-config.ts'
-import { editJson, type JsonEdit } from '../navigation/edit-json.ts'
-import { formatLockFile, type LockedPage, type LockFile } from '../pages/lock-file.ts'
+import { editDocsConfig } from '../navigation/docs-config.ts'
+import type { JsonEdit } from '../navigation/edit-json.ts'
+import { formatLockFile, type LockedPage, type LockFile, toLockFileChange } from '../pages/lock-file.ts'
 import type { DeclaredDivision } from '../pages/subjects.ts'
 import type { PageOutcome, PlannedFileChanges } from '../plan/plan-file-changes.ts'
 import type { CheckedDocument, GitFacts } from '../types.ts'
@@ -69,35 +69,6 @@ function toFileChanges(
     { kind: 'delete', path: joinPath(root, movedFrom ?? ''), before },
     { kind: 'add', path: at, content },
   ]
-}
-
-/** An empty lock file is deleted. Differences only in line endings are ignored. */
-export function toLockFileChange(
-  { root, lockText: before }: Pick<Survey, 'root' | 'lockText'>,
-  text: string,
-  isNeeded: boolean,
-  endingOf: (path: string) => LineEnding,
-): FileChange | undefined {
-  const path = joinPath(root, lockFileName)
-  if (before === undefined) return isNeeded ? { kind: 'add', path, content: withLineEndings(text, endingOf(path)) } : undefined
-  if (!isNeeded) return { kind: 'delete', path, before }
-  if (before.replaceAll('\r\n', '\n') === text) return undefined
-  return { kind: 'modify', path, before, content: withLineEndings(text, findLineEnding([before])) }
-}
-
-/** Applies edits to all files of a `docs.json`, including `$ref` targets. */
-export function editDocsConfig({ sourceMap }: DocsConfig, edits: readonly JsonEdit[]): FileChange[] {
-  const byFile = groupBy(
-    edits.map((edit) => sourceMap.toFileEdit(edit)),
-    ({ file }) => file,
-  )
-  return sourceMap.sources.flatMap(({ path, text }): FileChange[] => {
-    const content = editJson(
-      text,
-      (byFile.get(path) ?? []).map(({ edit }) => edit),
-    )
-    return content === text ? [] : [{ kind: 'modify', path, before: text, content }]
-  })
 }
 
 /** A larger part of the pages of a division needs a confirmation. */

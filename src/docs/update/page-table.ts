@@ -1,10 +1,10 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { isWithin, readText } from '../../text/json/json-values.ts'
-import { addTo, groupBy, listFirst } from '../../text/plain/lists.ts'
+import { addTo, compareText, groupBy, listFirst } from '../../text/plain/lists.ts'
 import { baseName } from '../../text/plain/paths.ts'
 import type { Survey } from '../check/survey-docs-directory.ts'
 import { settingOf } from '../config/project-config.ts'
-import type { DocsConfig } from '../navigation/docs-config.ts'
+import { type DocsConfig, formatTarget } from '../navigation/docs-config.ts'
 import { pageTitle, withoutPageExtension } from '../pages/generated-page.ts'
 import { parsePageFrontmatter } from '../pages/page-bindings.ts'
 import type { DeclaredDivision, PagePlan, PageSubject, PlannedPage, ReplacementOf } from '../pages/subjects.ts'
@@ -105,7 +105,31 @@ export function listPageRows(plan: TablePlan): PageRow[] {
       })
     }),
   )
-  return [...best, ...kept, ...unlisted]
+  const pages = new Set([...best, ...kept].map(({ page }) => page))
+  return [...best, ...kept, ...unlisted, ...listOtherPages(survey).filter(({ page }) => !pages.has(page))]
+}
+
+/** The rows of the bound pages that the lock file does not have. */
+export function listOtherPages({ readings, resolutions, boundPages, lock }: Survey): PageRow[] {
+  const recorded = new Set((lock?.pages ?? []).flatMap(({ path, movedFrom = path }) => [path, movedFrom]))
+  return [...readings]
+    .toSorted(([a], [b]) => compareText(a, b))
+    .flatMap(([path, reading]): PageRow | [] => {
+      if (reading.kind !== 'bound' || recorded.has(path)) return []
+      const about = { page: path, url: toUrlPath(path), isOpen: false }
+      const bound = boundPages.get(path)
+      if (bound) return toRow('', '', bound.source, bound.target, { ...about, state: 'own page', reason: 'not adopted' })
+      const { kind = 'unknown' } = resolutions.get(path) ?? {}
+      const reason = faults[kind] ?? 'the document has errors'
+      return toRow('', '', reading.binding.file ?? '', formatTarget(reading.binding), { ...about, state: 'error', reason })
+    })
+}
+
+/** Why a page shows no operation. */
+const faults: { readonly [kind: string]: string } = {
+  missing: 'no document defines the operation',
+  'no-document': 'no document defines the operation',
+  ambiguous: 'ambiguous binding: several documents define the operation',
 }
 
 /** Adds what each document leaves open, see `DocumentReport.open`. */

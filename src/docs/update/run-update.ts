@@ -7,11 +7,12 @@ import { isUrl, joinPath, relativePath } from '../../text/plain/paths.ts'
 import type { FileChange } from '../../text/plain/source-file.ts'
 import { planAdoption } from '../adopt/plan-adoption.ts'
 import { checkDivisions, checkIgnored, checkSchemaNames } from '../check/check-divisions.ts'
+import type { CheckLinks } from '../check/check-docs-directory.ts'
 import { listSkipped, toDocumentReport } from '../check/check-documents.ts'
+import { followDocuments, joinChanges } from '../check/follow-documents.ts'
 import { addOrganizationFindings } from '../check/organization-rules.ts'
 import { useBaseline } from '../check/run-check.ts'
 import {
-  type CheckLinks,
   checkBindings,
   checkEntries,
   missingDocsConfig,
@@ -26,15 +27,7 @@ import { toPageFolder } from '../pages/generated-page.ts'
 import { bindNavigation } from '../pages/listed-operations.ts'
 import type { LockFile } from '../pages/lock-file.ts'
 import type { DeclaredDivision, DescriptionIndex, PagePlan } from '../pages/subjects.ts'
-import {
-  findBrokenRedirects,
-  findMovedLinks,
-  findRemovedLinks,
-  type KeyMoves,
-  planKeyMoves,
-  planRedirects,
-  toUrlPath,
-} from '../plan/moved-pages.ts'
+import { findStaleLinks, type KeyMoves, listPageMoves, planKeyMoves, planRedirects } from '../plan/moved-pages.ts'
 import { type PageOutcome, type PlannedFileChanges, planFileChanges } from '../plan/plan-file-changes.ts'
 import { listEntryEdits, type NavigationPlan, planNavigation } from '../plan/plan-navigation.ts'
 import { planPages } from '../plan/plan-pages.ts'
@@ -53,7 +46,6 @@ import type {
   UpdateOptions,
   UpdateWithSources,
 } from '../types.ts'
-import { findMovedDocuments, joinChanges } from './follow-documents.ts'
 import { findLeftOutPages, findMassRemovals, gatherChanges, listNewPaths, readLineEndings } from './gather-changes.ts'
 import { checkUnlistedOperations, listPageRows, withOpenRows } from './page-table.ts'
 import { planStoredDocuments } from './stored-documents.ts'
@@ -80,7 +72,7 @@ export async function runUpdate(
     return { path, isValid, description, files: [...check.sources.keys()] }
   })
   const callerFindings = (await checkDocuments?.(documents, pages)) ?? []
-  const links = await checkLinks?.(survey, planned.followed ?? access, terms, { onProgress })
+  const links = await checkLinks?.(survey, access, terms, { onProgress })
   const baseline = await applyBaseline([...found, ...callerFindings, ...(links?.findings ?? [])], survey, access.files)
   const sourceOf = (file: string) => survey.sourceOf(file) ?? links?.sourceOf(file)
   const { organization } = terms
@@ -106,8 +98,7 @@ export async function runUpdate(
     ...(options.stored === undefined ? {} : { stored }),
     ...(complete && { organizationFindings: complete.organizationFindings }),
     sourceOf,
-    otherBoundCount: survey.boundPages.size,
-    deletedCount: files.lockedPages.filter(({ hash }) => hash === undefined).length,
+    table: planned.rows,
   }
 }
 
@@ -234,14 +225,11 @@ export interface UpdatePlan {
   readonly found: readonly Finding[]
   readonly changes: readonly FileChange[]
   readonly stored: readonly StoredChange[]
-  /** The files in which `docs.json` names documents where they are now. Only if a person moved some. */
-  readonly followed?: DocsAccess
 }
 
 /**
  * Plans the update of a docs directory. Writes nothing. Pages are planned from the documents to store, not from the files that they replace.
  *
- * @param followsDocuments Whether `docs.json` and pages follow documents that a person moved.
  * @throws {ConfigError} if the file of a document to store cannot be read.
  */
 export async function planUpdate(
@@ -249,26 +237,28 @@ export async function planUpdate(
   given: DocsAccess,
   terms: CheckTerms = {},
   onProgress?: OnProgress,
-  followsDocuments = true,
 ): Promise<UpdatePlan> {
   const { root } = options
   const isForSite = options.pagesFor === 'site' || options.pagesFor === 'document'
   const stored = (options.stored ?? []).filter((document) => document.root === root)
   const documentChanges = stored.length === 0 ? [] : await planStoredDocuments(stored, given.files)
-  const access = documentChanges.length === 0 ? given : { ...given, files: changedFiles(given.files, documentChanges) }
+  const withStored = documentChanges.length === 0 ? given : { ...given, files: changedFiles(given.files, documentChanges) }
   const extra = (options.documents ?? []).map((path) => (isUrl(path) ? path : relativePath(root, path)))
-  const asRead = await readDocsDirectory(root, access)
+  const asRead = overrideSettings(await readDocsDirectory(root, withStored), options.onError, terms.rules)
+  const followed = await followDocuments(asRead, withStored, terms)
+  const { access } = followed
   // A damaged lock file is replaced by adopting the existing pages.
-  const usable =
-    asRead.lockFault === 'damaged'
-      ? await adoptDocsDirectory(asRead, options, access, terms, onProgress)
-      : { docsDirectory: asRead }
-  const docsDirectory = overrideSettings(usable.docsDirectory, options.onError, terms.rules)
+  const { docsDirectory } =
+    followed.docsDirectory.lockFault === 'damaged'
+      ? await adoptDocsDirectory(followed.docsDirectory, options, access, terms, onProgress)
+      : followed
   const survey = await surveyDocsDirectory(docsDirectory, { ...options, extra, onProgress }, access, terms)
   const { divisions, lock = emptyLock } = survey
   onProgress?.('planning pages')
-  const { replacementOf, ...bound } = bindNavigation(survey.docsConfig, divisions, survey.documents, survey.boundPages)
-  const input = toPlanInput(survey, { replacementOf, ...bound }, docsDirectory, isForSite, options.renames)
+  const renames = options.renames ?? survey.config.renames
+  const follows = renames && !isForSite
+  const bound = bindNavigation(survey.docsConfig, divisions, survey.documents, survey.boundPages, follows)
+  const input = { ...toPlanInput(survey, bound, isForSite, renames), movedDocuments: followed.moved }
   const { plan, findings } = planPages(input)
   const planned = planFileChanges({ ...input, plan })
   const copies = new Set([...stored.map(({ path }) => path), ...survey.config.sources.map(({ to }) => to)])
@@ -277,30 +267,23 @@ export async function planUpdate(
       ? []
       : findMassRemovals(survey, divisions, { ...planned, lockedPages: lock.pages }, (path) => copies.has(path))
   const stops = [...removals, ...(await findLeftOutPages(survey, planned.outcomes, access.git))]
-  const canFollow = followsDocuments && !isForSite && !docsDirectory.hasConfigErrors && stops.length === 0
-  const moved = canFollow && docsDirectory.lock ? await findMovedDocuments(survey, docsDirectory.lock, access, terms) : undefined
-  if (moved) {
-    const renamed = { ...given, files: changedFiles(given.files, moved.changes) }
-    return joinMoved(moved, renamed, await planUpdate(options, renamed, terms, onProgress, false))
-  }
   const files = stops.length === 0 ? planned : { ...planned, outcomes: [] }
   const keyMoves = planKeyMoves(survey.docsConfig, divisions, plan, { before: lock, pages: files.lockedPages })
   const navigation = planNavigation(survey.docsConfig, plan.divisions, files.outcomes)
-  const addressMoves = files.outcomes.flatMap(({ path, movedFrom }) =>
-    movedFrom === undefined ? [] : { from: toUrlPath(movedFrom), to: toUrlPath(path) },
-  )
-  const redirects = planRedirects(survey.docsConfig, addressMoves)
-  const edits = [...keyMoves.edits, ...navigation.edits, ...listEntryEdits(plan), ...redirects]
+  const redirects = planRedirects(survey.docsConfig, listPageMoves(files.outcomes))
+  const edits = [...keyMoves.edits, ...navigation.edits, ...listEntryEdits(plan), ...bound.edits, ...redirects]
   // Pages of a site are not written to the repository.
   const endingOf = await readLineEndings(survey, listNewPaths(survey, files.outcomes), isForSite ? undefined : access.git)
-  const ownChanges = gatherChanges(survey, files, edits, { divisions: keyMoves.divisions, unwritten: plan.unwritten }, endingOf)
+  const gathered = gatherChanges(survey, files, edits, { divisions: keyMoves.divisions, unwritten: plan.unwritten }, endingOf)
+  const ownChanges = joinChanges(followed.changes, gathered)
   // The rules of the docs directory can refuse a document that is valid in its own repository.
   const isRefused = (path: string) => survey.documents.some((document) => document.path === path && !document.isValid)
   const storing = documentChanges.filter(({ path }) => !isRefused(path))
-  const changes = storing.length === 0 ? ownChanges : [...storing, ...ownChanges].sort((a, b) => compareText(a.path, b.path))
-  const rows = listPageRows({ survey, divisions, plan, files: planned, replacementOf })
+  const changes = [...storing, ...ownChanges].sort((a, b) => compareText(a.path, b.path))
+  const rows = listPageRows({ survey, divisions, plan, files: planned, replacementOf: bound.replacementOf })
   const found = [
     ...stops,
+    ...followed.findings,
     ...survey.findings,
     ...bound.findings,
     ...findings,
@@ -310,9 +293,7 @@ export async function planUpdate(
     ...reportSkipped(survey),
     // A broken binding is an error for a site, because the page lacks its API part. An update only warns about hand-edited pages.
     ...checkBindings(survey, isForSite ? 'error' : 'warning', listChangedPages(files.outcomes)),
-    ...findBrokenRedirects(survey.docsConfig, files.outcomes),
-    ...findRemovedLinks(files.outcomes, survey.docsFiles.pages, survey.docsConfig, (path) => joinPath(root, path)),
-    ...findMovedLinks(addressMoves, survey.docsFiles.pages, survey.docsConfig, (path) => joinPath(root, path)),
+    ...findStaleLinks(files.outcomes, survey.docsFiles.pages, survey.docsConfig, (path) => joinPath(root, path)),
     ...navigation.manuallyOrdered.map((pointer) => reportKeptOrder(survey, pointer)),
     ...(await checkEntries(survey, access.files, listSettledPaths(files.outcomes))),
     ...(isForSite || stops.length > 0 ? [] : await checkIgnored(survey, divisions, plan, access.git)),
@@ -336,13 +317,7 @@ export async function planUpdate(
 }
 
 /** What pages are planned from. */
-function toPlanInput(
-  survey: Awaited<ReturnType<typeof surveyDocsDirectory>>,
-  bound: ReturnType<typeof bindNavigation>,
-  { config }: Awaited<ReturnType<typeof readDocsDirectory>>,
-  isForSite: boolean,
-  renames: UpdateOptions['renames'],
-) {
+function toPlanInput(survey: Survey, bound: ReturnType<typeof bindNavigation>, isForSite: boolean, renames: boolean) {
   const { lock = emptyLock } = survey
   return {
     divisions: isForSite ? [...survey.divisions, ...bound.entryDivisions] : survey.divisions,
@@ -355,21 +330,11 @@ function toPlanInput(
     entriesOf: isForSite ? bound.entriesOf : undefined,
     boundPages: survey.boundPages,
     unwritten: lock.unwritten,
-    addsUnlisted: (division: DeclaredDivision) => settingOf(config.unlisted, division) === 'add',
+    addsUnlisted: (division: DeclaredDivision) => settingOf(survey.config.unlisted, division) === 'add',
     textOf: (path: string) => survey.docsFiles.pages.get(path),
     redirects: readRedirects(survey.docsConfig),
-    renames: renames ?? survey.config.renames,
+    renames,
   }
-}
-
-/** The update after documents moved, with what follows them. */
-function joinMoved(
-  moved: NonNullable<Awaited<ReturnType<typeof findMovedDocuments>>>,
-  followed: DocsAccess,
-  after: UpdatePlan,
-): UpdatePlan {
-  const changes = joinChanges(moved.changes, after.changes).sort((a, b) => compareText(a.path, b.path))
-  return { ...after, changes, found: [...moved.findings, ...after.found], followed }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { checkDocsDirectory } from '../../../src/docs/check/survey-docs-directory.ts'
+import { checkDocsDirectory } from '../../../src/docs/check/check-docs-directory.ts'
 import { settle, type Tree, toAccess, updateTree } from '../../support/memory-tree.ts'
 
 const toDocument = (...paths: readonly string[]) =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { editDocsConfig } from '../../../src/docs/navigation/docs-config.ts'
 import { parseDocsConfig } from '../../../src/docs/navigation/parse-docs-config.ts'
-import { editDocsConfig } from '../../../src/docs/update/gather-changes.ts'
 
 test('edits the file that a `$ref` includes', async () => {
   const parts: Record<string, string> = { 'tab.json': '{ "tab": "A", "groups": [] }', 'list.json': '["x"]' }

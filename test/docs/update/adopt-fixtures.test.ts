@@ -46,7 +46,7 @@ function toReport(
       ...(pattern ? [`  ${pattern.folder} | ${pattern.name} | title: ${pattern.title} | ${pattern.keys.join(' ')}`] : []),
       ...unwritten.map((operation) => `  without a page: ${operation}`),
     ]),
-    ...unbound.map(({ path, reason }) => `left alone ${path}: ${reason}`),
+    ...unbound.map(({ page, reason }) => `left alone ${page}: ${reason}`),
     ...pages
       .filter(({ kind }) => kind !== 'unchanged')
       .map(({ kind, path, operation, detail }) => `${kind} ${path} ${operation}${detail === undefined ? '' : ` (${detail})`}`),

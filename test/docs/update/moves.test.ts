@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { runCheck } from '../../../src/docs/check/run-check.ts'
 import { lockFileName } from '../../../src/docs/config/config-files.ts'
 import type { Update, UpdateOptions } from '../../../src/docs/types.ts'
-import { settle, type Tree, updateTree } from '../../support/memory-tree.ts'
+import { runStatus } from '../../../src/docs/update/docs-status.ts'
+import { settle, type Tree, toAccess, updateTree } from '../../support/memory-tree.ts'
 
 interface Spec {
   readonly summary?: string
@@ -460,6 +462,19 @@ describe('a moved document with the same content', () => {
     ])
   })
 
+  test('has one answer in check, status and a site', async () => {
+    const { tree: start } = await settle(first)
+    const moved = move()(start)
+    const message = '`api.json` is now `specs/v1.json`: 3 pages and `docs.json` follow it'
+    const checked = await runCheck({ entries: [''] }, toAccess(moved))
+    const status = await runStatus({ root: '' }, toAccess(moved))
+    const site = await updateTree(moved, { pagesFor: 'site', materialize: true })
+    for (const { diagnostics, documents } of [checked, status, site]) {
+      expect(diagnostics.filter(({ code }) => code === 'file-missing')).toMatchObject([{ severity: 'info', message }])
+      expect(documents).toMatchObject([{ path: 'specs/v1.json' }])
+    }
+  })
+
   test('is followed by a hand-written list of its operations', async () => {
     const listed = { navigation: { tabs: [{ tab: 'API', openapi: 'api.json', pages: ['api.json GET /pets', 'GET /stores'] }] } }
     const { tree } = await change(move(), { before: { ...first, 'docs.json': JSON.stringify(listed) } })
@@ -479,12 +494,42 @@ describe('a moved document with the same content', () => {
   })
 })
 
-test('a renamed operation that the navigation lists by hand is named as the new name of its entry', async () => {
-  const listed = { navigation: { groups: [{ group: 'API', openapi: 'api.json', pages: ['GET /pets', 'POST /pets'] }] } }
-  const { diagnostics } = await updateTree({
-    'docs.json': JSON.stringify(listed),
-    'api.json': toDocument({ 'GET /animals': list, 'POST /pets': add }),
+describe('a renamed operation that the navigation lists by hand', () => {
+  const listIn = (language: string, pages: readonly string[]) => ({
+    language,
+    groups: [{ group: 'API', openapi: 'api.json', pages }],
   })
-  const entry = diagnostics.find(({ code }) => code === 'entry-unresolved')
-  expect(entry?.hint).toBe('Did you mean `GET /animals`?')
+  const docs = (pages: readonly string[]) =>
+    JSON.stringify({ navigation: { languages: [listIn('en', pages), listIn('de', pages)] } })
+
+  test.each([
+    ['GET /v1/pets/{id}', 'GET /v2/pets/{petId}', 'get /v1/pets/{id}', 'get /v2/pets/{petId}'],
+    ['POST /user-accounts', 'POST /accounts', 'api.json POST /user-accounts', 'api.json POST /accounts'],
+  ])('is followed by its entries: %s → %s', async (from, to, written, expected) => {
+    const others = { 'GET /stores': list, 'PUT /stores/{id}': add }
+    const before = { 'api.json': toDocument({ [from]: list, ...others }), 'docs.json': docs([written, ...Object.keys(others)]) }
+    expect((await updateTree(before)).diagnostics).toEqual([])
+    const after = { ...before, 'api.json': toDocument({ [to]: list, ...others }) }
+    const checked = await runCheck({ entries: [''] }, toAccess(after))
+    expect(checked.diagnostics.map(({ code, hint }) => [code, hint])).toEqual(
+      [1, 2].map(() => ['entry-unresolved', `Did you mean \`${to}\`?`]),
+    )
+    const { tree, update } = await settle(after)
+    expect(tree['docs.json']).toBe(docs([expected, ...Object.keys(others)]))
+    expect(new Set(update.diagnostics.map(({ severity, message }) => `${severity}: ${message}`))).toEqual(
+      new Set([`info: \`${from}\` is now \`${to}\`: its entry in \`docs.json\` follows it`]),
+    )
+    expect((await updateTree(after, { renames: false })).changes).toEqual([])
+  })
+
+  test('is only named as the new name of its entry if the names differ much', async () => {
+    const listed = { navigation: { groups: [{ group: 'API', openapi: 'api.json', pages: ['GET /pets', 'POST /pets'] }] } }
+    const { diagnostics, changes } = await updateTree({
+      'docs.json': JSON.stringify(listed),
+      'api.json': toDocument({ 'GET /animals': list, 'POST /pets': add }),
+    })
+    const entry = diagnostics.find(({ code }) => code === 'entry-unresolved')
+    expect(entry?.hint).toBe('Did you mean `GET /animals`?')
+    expect(changes).toEqual([])
+  })
 })

@@ -33,6 +33,38 @@ export interface Model {
   count: number
   /** Since the last update entries may change places: the order has another setting, or an operation another tag. */
   mayReorder: boolean
+  /** What each update left. */
+  readonly commits: Commit[]
+  /** What both branches began with, and what is on the other one. */
+  fork: { readonly base: Commit; other: Commit } | undefined
+}
+
+type Commit = Pick<Model, 'tree' | 'documents' | 'handPages' | 'handEntries'>
+
+/** Records what a model has. */
+export function toCommit({ tree, documents, handPages, handEntries }: Commit): Commit {
+  return structuredClone({ tree, documents, handPages, handEntries })
+}
+
+function checkOut(model: Model, commit: Commit): void {
+  const { tree, documents, handPages, handEntries } = toCommit(commit)
+  model.tree = tree
+  replaceAll(model.documents, documents)
+  replaceAll(model.handPages, handPages)
+  model.handEntries.clear()
+  for (const entry of handEntries) model.handEntries.add(entry)
+  model.mayReorder = true
+}
+
+function replaceAll<Value>(map: Map<string, Value>, by: ReadonlyMap<string, Value>): void {
+  map.clear()
+  for (const [key, value] of by) map.set(key, value)
+}
+
+function copyEntry<Value>(map: Map<string, Value>, from: ReadonlyMap<string, Value>, key: string): void {
+  const value = from.get(key)
+  if (value === undefined) map.delete(key)
+  else map.set(key, value)
 }
 
 /** Few names, so that they collide: in case, as slugs, with each other. */
@@ -223,13 +255,63 @@ export const handEdits = {
     // A person can name it in `docs.json`, too. The lock file still names the old path.
     if (b % 3 === 0) setFile(model, 'docs.json', model.tree['docs.json']?.replaceAll(JSON.stringify(path), JSON.stringify(name)))
   },
+  /** Lists an operation of the document that only a list by hand has. */
+  listByHand(model: Model, a: number, b: number) {
+    const [, , path] = model.documents.keys()
+    const operation = pick(model.documents.get(path ?? '')?.operations ?? [], a)
+    if (!operation) return
+    const entry = `${path} ${operation.method.toUpperCase()} ${operation.path}`
+    editDocs(model, (docs) => {
+      if (!entriesIn(docs).some((known) => known.entry === entry)) pick(listsOf(docs).slice(-1), a)?.splice(b % 3, 0, entry)
+    })
+  },
   changeOrder(model: Model, a: number) {
     setFile(model, 'openapi-pages.config.yaml', `order: ${pick(['tags', 'first-use', 'alphabetical'], a)}\n`)
     model.mayReorder = true
   },
 } as const
 
-const edits: { readonly [name: string]: (model: Model, a: number, b: number) => void } = { ...descriptionEdits, ...handEdits }
+/** What people do with commits. A merge and a squash leave the same files. */
+export const historyEdits = {
+  revert(model: Model, a: number) {
+    const commit = pick(model.commits, a)
+    if (commit) checkOut(model, commit)
+  },
+  fork(model: Model) {
+    const base = toCommit(model)
+    model.fork = { base, other: base }
+  },
+  switchBranch(model: Model) {
+    if (!model.fork) return
+    const { other } = model.fork
+    model.fork.other = toCommit(model)
+    checkOut(model, other)
+  },
+  /** A file that both sides changed is that of one side, as after `git checkout --ours` or `--theirs`. */
+  merge(model: Model, a: number) {
+    if (!model.fork) return
+    const { base, other } = model.fork
+    const ours = model.tree
+    for (const path of new Set([...Object.keys(base.tree), ...Object.keys(other.tree)])) {
+      const isConflict = ours[path] !== base.tree[path] && a % 2 === 0
+      if (other.tree[path] === base.tree[path] || isConflict) continue
+      setFile(model, path, other.tree[path])
+      copyEntry(model.documents, other.documents, path)
+      copyEntry(model.handPages, other.handPages, path)
+      if (path === 'docs.json')
+        for (const entry of [...model.handEntries]) if (!other.handEntries.has(entry)) model.handEntries.delete(entry)
+      if (path === 'docs.json') for (const entry of other.handEntries) model.handEntries.add(entry)
+    }
+    model.fork = undefined
+    model.mayReorder = true
+  },
+} as const
+
+const edits: { readonly [name: string]: (model: Model, a: number, b: number) => void } = {
+  ...descriptionEdits,
+  ...handEdits,
+  ...historyEdits,
+}
 
 /** One step: an edit with the numbers that choose, or `update`. */
 interface Step {
@@ -256,8 +338,8 @@ export function doStep(model: Model, { name, a, b }: Step): void {
   for (const [path, document] of model.documents) setFile(model, path, toText(document))
 }
 
-/** How the navigation lists the documents: once, or in two languages or versions. */
-type Branches = 'none' | 'languages' | 'versions'
+/** How the navigation lists the documents: once, with another one whose operations are listed by hand, or in two languages or versions. */
+type Branches = 'none' | 'by hand' | 'languages' | 'versions'
 
 /** A docs directory before its first update. */
 export function startModel(branches: Branches = 'none'): Model {
@@ -268,9 +350,15 @@ export function startModel(branches: Branches = 'none'): Model {
     { [label]: 'en', tabs: [guides, api] },
     { [label]: 'de', tabs: [api] },
   ]
-  const navigation = branches === 'none' ? { tabs: [guides, api] } : { [branches]: lists }
+  const isByHand = branches === 'by hand'
+  const listed = { tab: 'Listed', groups: [{ group: 'By hand', openapi: 'three.json', pages: ['three.json GET /a'] }] }
+  const isWhole = branches === 'none' || isByHand
+  const navigation = isWhole ? { tabs: [guides, api, ...(isByHand ? [listed] : [])] } : { [branches]: lists }
   const documents = new Map(
-    ['one.json', 'two.json'].map((path) => [path, { operations: [], tags: [], tagGroups: [], isBroken: false }]),
+    ['one.json', 'two.json', ...(isByHand ? ['three.json'] : [])].map((path) => [
+      path,
+      { operations: [], tags: [], tagGroups: [], isBroken: false },
+    ]),
   )
   const model: Model = {
     tree: { 'docs.json': `${JSON.stringify({ navigation }, undefined, 2)}\n`, 'index.mdx': '# Hello\n' },
@@ -279,6 +367,8 @@ export function startModel(branches: Branches = 'none'): Model {
     handEntries: new Set(['index']),
     count: 0,
     mayReorder: false,
+    commits: [],
+    fork: undefined,
   }
   return model
 }
@@ -338,7 +428,7 @@ function tabsOf({ navigation }: Docs): Tab[] {
 
 /** The tabs with documents, whatever they are called now. */
 function listApiTabs(docs: Docs): Tab[] {
-  return tabsOf(docs).filter(({ pages }) => !pages)
+  return tabsOf(docs).filter(({ pages, tab }) => !pages && tab !== 'Listed')
 }
 
 /** The `docs.json` of a tree; the model and the update write nothing else into it. */
@@ -358,7 +448,11 @@ function editDocs(model: Model, edit: (docs: Docs) => unknown): void {
 
 /** Every entry of `docs.json`, in order, with the label of its group. */
 export function entriesOf(model: Pick<Model, 'tree'>): { readonly entry: string; readonly label: string }[] {
-  return tabsOf(docsOf(model)).flatMap(({ tab, pages, groups }) => [
+  return entriesIn(docsOf(model))
+}
+
+function entriesIn(docs: Docs): { readonly entry: string; readonly label: string }[] {
+  return tabsOf(docs).flatMap(({ tab, pages, groups }) => [
     ...(pages ?? []).map((entry) => ({ entry, label: tab })),
     ...(groups ?? []).flatMap((group) => entriesOfGroup(group, [])),
   ])
