@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { ruleNameOf } from '../../diagnostics/diagnostic.ts'
-import type { CheckLinks } from '../../docs/check/check-docs-directory.ts'
 import { runCheck } from '../../docs/check/run-check.ts'
+import type { CheckLinks } from '../../docs/check/survey-docs-directory.ts'
 import { filterDocuments, hasDocsConfig, listDocsDirectories, listDocuments } from '../../docs/read/find-docs.ts'
 import type { CheckReport, DocsAccess } from '../../docs/types.ts'
 import { type Files, overlayFiles } from '../../files/files.ts'

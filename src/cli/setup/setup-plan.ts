@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { type Diagnostic, diagnosticCodes } from '../../diagnostics/diagnostic.ts'
-import type { CheckLinks } from '../../docs/check/check-docs-directory.ts'
 import { runCheck } from '../../docs/check/run-check.ts'
+import type { CheckLinks } from '../../docs/check/survey-docs-directory.ts'
 import { configFileNames, configSchemaUrl, docsConfigNames, lockFileName } from '../../docs/config/config-files.ts'
 import { editJson } from '../../docs/navigation/edit-json.ts'
 import { runAdopt } from '../../docs/update/docs-status.ts'

@@ -1,7 +1,6 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { applyRules } from '../../diagnostics/finish-diagnostics.ts'
 import { joinPath } from '../../text/plain/paths.ts'
-import type { SourceFile } from '../../text/plain/source-file.ts'
 import { listEntries, listLinkedPages, type PageEntry } from '../navigation/docs-config.ts'
 import { checkConfigKeys } from '../navigation/key-support.ts'
 import { locateFindings } from '../navigation/parse-docs-config.ts'
@@ -10,12 +9,14 @@ import { bindNavigation } from '../pages/listed-operations.ts'
 import { findFrontmatterFault, parsePageFrontmatter } from '../pages/page-bindings.ts'
 import { overrideRules } from '../read/find-docs.ts'
 import { readDocsDirectory } from '../read/read-docs-directory.ts'
-import type { CheckedDocument, CheckTerms, DocsAccess, Reporting, TrafficCounts } from '../types.ts'
+import type { CheckTerms, DocsAccess, Reporting, TrafficCounts } from '../types.ts'
 import { checkUnlistedPages } from './check-divisions.ts'
 import { followDocuments } from './follow-documents.ts'
 import {
+  type CheckLinks,
   checkBindings,
   checkEntries,
+  type DocsDirectoryLinks,
   listPages,
   missingDocsConfig,
   type Survey,
@@ -23,25 +24,11 @@ import {
 } from './survey-docs-directory.ts'
 
 /** The result of checking a docs directory. `sourceOf` returns the files of its diagnostics. */
-export interface DocsDirectoryCheck {
-  readonly documents: readonly CheckedDocument[]
+export interface DocsDirectoryCheck extends DocsDirectoryLinks {
   /** See `Config.baseline`. */
   readonly baseline: string | undefined
   readonly traffic: TrafficCounts | undefined
-  readonly findings: readonly Finding[]
-  readonly sourceOf: (file: string) => SourceFile | undefined
 }
-
-/** What a build finds. `documents`: with what the pages of the site leave open. */
-export type DocsDirectoryLinks = Pick<DocsDirectoryCheck, 'documents' | 'findings' | 'sourceOf'>
-
-/** Checks what a build checks in the files of a docs directory. Needs the site, so the caller provides it. */
-export type CheckLinks = (
-  survey: Survey,
-  access: DocsAccess,
-  terms: CheckTerms,
-  reporting: Reporting,
-) => Promise<DocsDirectoryLinks>
 
 /** Checks the documents of a docs directory and the pages bound to them. */
 export async function checkDocsDirectory(

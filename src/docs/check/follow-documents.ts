@@ -3,14 +3,7 @@ import { changedFiles } from '../../files/files.ts'
 import { parentPointer, valueAtPointer } from '../../text/json/json-values.ts'
 import { isUrl, joinPath, relativePath } from '../../text/plain/paths.ts'
 import type { FileChange } from '../../text/plain/source-file.ts'
-import {
-  type DocsConfig,
-  editDocsConfig,
-  formatBinding,
-  formatTarget,
-  listSources,
-  type OperationBinding,
-} from '../navigation/docs-config.ts'
+import { type DocsConfig, formatBinding, formatTarget, listSources, type OperationBinding } from '../navigation/docs-config.ts'
 import type { JsonEdit } from '../navigation/edit-json.ts'
 import { renderPage } from '../pages/generated-page.ts'
 import { contentHash, formatLockFile, type LockedPage, type LockFile, toLockFileChange } from '../pages/lock-file.ts'
@@ -57,6 +50,7 @@ export async function followDocuments(
     return { id, sources: sources.map((one) => ({ ...one, source: moved.get(one.source) ?? one.source })) }
   })
   const lockChange = toLockFileChange(docsDirectory, formatLockFile({ ...lock, divisions }), divisions.length > 0, () => 'lf')
+  const { editDocsConfig } = await import('../navigation/edit-docs-config.ts')
   const changes = [...editDocsConfig(docsConfig, edits), ...(lockChange ? [lockChange] : [])]
   const findings = [...moved].map(([from, to]): Finding => {
     const count = lock.pages.filter(({ document }) => document === from).length

@@ -24,9 +24,9 @@ import type {
   TrafficCounts,
   UsedRuleset,
 } from '../types.ts'
-import type { CheckLinks } from './check-docs-directory.ts'
 import { createDocumentChecks, type DocumentChecks, toDocumentReport } from './check-documents.ts'
 import { addOrganizationFindings } from './organization-rules.ts'
+import type { CheckLinks } from './survey-docs-directory.ts'
 
 interface CheckOptions {
   /** Documents and docs directories, as paths relative to the boundary (`''` is the boundary itself) or URLs. */

@@ -27,7 +27,16 @@ import {
   listNamedPages,
   readPages,
 } from '../read/read-docs-directory.ts'
-import type { CheckedDocument, CheckTerms, DocsAccess, OnProgress, PagesFor, TrafficCounts, UpdateOptions } from '../types.ts'
+import type {
+  CheckedDocument,
+  CheckTerms,
+  DocsAccess,
+  OnProgress,
+  PagesFor,
+  Reporting,
+  TrafficCounts,
+  UpdateOptions,
+} from '../types.ts'
 import { checkMissingEntries, checkPageUrls, checkRepeatedEntries } from './check-divisions.ts'
 import { createDocumentChecks } from './check-documents.ts'
 import {
@@ -71,6 +80,21 @@ export interface SurveyOptions extends Pick<UpdateOptions, 'directory' | 'materi
   readonly pagesFor?: PagesFor | undefined
   readonly onProgress?: OnProgress | undefined
 }
+
+/** What a build finds. `documents`: with what the pages of the site leave open. */
+export interface DocsDirectoryLinks {
+  readonly documents: readonly CheckedDocument[]
+  readonly findings: readonly Finding[]
+  readonly sourceOf: (file: string) => SourceFile | undefined
+}
+
+/** Checks what a build checks in the files of a docs directory. Needs the site, so the caller provides it. */
+export type CheckLinks = (
+  survey: Survey,
+  access: DocsAccess,
+  terms: CheckTerms,
+  reporting: Reporting,
+) => Promise<DocsDirectoryLinks>
 
 /** Reads the documents of a docs directory, its pages and their bindings. */
 export async function surveyDocsDirectory(

@@ -1,5 +1,5 @@
 import { entriesOf, isObject, listTexts, stringEntries, stringOf } from '../../text/json/json-values.ts'
-import { isUrl, joinPath, parentPath, toDiskKey } from '../../text/plain/paths.ts'
+import { isUrl, joinPath, parentPath } from '../../text/plain/paths.ts'
 import { type Kind, type Setting, section, single } from './config-setting.ts'
 
 /** A path that is relative to the configuration file. */
@@ -117,14 +117,4 @@ export function toClientsFolder({ clients }: Pick<TrafficSetting, 'clients'>, ro
 /** Whether a file in a folder with recordings is read as one. */
 export function isRecordingName(path: string): boolean {
   return /\.(?:har|json|ya?ml)$/i.test(path)
-}
-
-/** Creates a function that tells which files are recordings or clients files, so that they are never published. Paths are relative to the boundary. */
-export function createTrafficTest(setting: TrafficSetting, root: string): (path: string) => boolean {
-  const isIn = (folder: string, path: string) => folder === '' || path.startsWith(`${toDiskKey(folder)}/`)
-  return (path) => {
-    const key = toDiskKey(path)
-    const isRecording = (named: string) => key === toDiskKey(named) || (isIn(named, key) && isRecordingName(key))
-    return setting.recordings.some(isRecording) || (isIn(toClientsFolder(setting, root), key) && /\.ya?ml$/.test(key))
-  }
 }

@@ -1,8 +1,7 @@
 import { type JsonObject, listOf, listStrings, readOwn, readText, valueAtPointer } from '../../text/json/json-values.ts'
-import { groupBy } from '../../text/plain/lists.ts'
 import { type AllowedUrl, normalizePath } from '../../text/plain/paths.ts'
-import type { FileChange, SourceFile } from '../../text/plain/source-file.ts'
-import { editJson, type JsonEdit } from './edit-json.ts'
+import type { SourceFile } from '../../text/plain/source-file.ts'
+import type { JsonEdit } from './edit-json.ts'
 
 /**
  * The parts of a `docs.json` that pages depend on: divisions with their documents and entries. Unknown keys are kept in the text.
@@ -250,19 +249,4 @@ export function formatTarget(binding: PageBinding): string {
     case 'schema':
       return binding.name
   }
-}
-
-/** Applies edits to all files of a `docs.json`, including `$ref` targets. */
-export function editDocsConfig({ sourceMap }: DocsConfig, edits: readonly JsonEdit[]): FileChange[] {
-  const byFile = groupBy(
-    edits.map((edit) => sourceMap.toFileEdit(edit)),
-    ({ file }) => file,
-  )
-  return sourceMap.sources.flatMap(({ path, text }): FileChange[] => {
-    const content = editJson(
-      text,
-      (byFile.get(path) ?? []).map(({ edit }) => edit),
-    )
-    return content === text ? [] : [{ kind: 'modify', path, before: text, content }]
-  })
 }

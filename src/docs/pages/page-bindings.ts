@@ -465,10 +465,7 @@ export interface PageParts {
 
 export interface FrontmatterEntry {
   readonly key: string
-  /**
-   * The value as written, with quotes, without surrounding whitespace, and with `\n` line endings. Starts with `\n` if the value
-   * begins on the next line.
-   */
+  /** As written, with quotes, without surrounding whitespace, and with `\n` line endings. Starts with `\n` if the value begins on the next line. */
   readonly raw: string
   readonly quote: '"' | "'" | ''
 }

@@ -2,7 +2,7 @@ import { type AcceptedChange, acceptedFileName, maxAcceptedFileBytes, parseAccep
 import { type Finding, formatCount, severityOf } from '../../diagnostics/diagnostic.ts'
 import { type Files, listBelow, type ReadResult, readEach } from '../../files/files.ts'
 import { defaultLimits, type Limits, limitHint } from '../../text/plain/limits.ts'
-import { baseName, isDataFile, isPageFile, isUrl, joinPath, parentPath } from '../../text/plain/paths.ts'
+import { baseName, isDataFile, isPageFile, isUrl, joinPath, parentPath, toDiskKey } from '../../text/plain/paths.ts'
 import { type SourceFile, toSourceFile } from '../../text/plain/source-file.ts'
 import {
   configFileNames,
@@ -15,6 +15,7 @@ import {
   oldDocsConfigName,
 } from '../config/config-files.ts'
 import { type Config, parseConfig, toDefaultConfig } from '../config/project-config.ts'
+import { isRecordingName, type TrafficSetting, toClientsFolder } from '../config/traffic-settings.ts'
 import { type DocsConfig, listEntries, toPageEntry } from '../navigation/docs-config.ts'
 import { type LoadConfigFile, parseDocsConfig } from '../navigation/parse-docs-config.ts'
 import { type LockFile, parseLockFile } from '../pages/lock-file.ts'
@@ -368,5 +369,15 @@ export async function findAcceptedFile(entry: string, files: Files): Promise<str
       if (kind === 'file' || kind === 'too-large') return joinPath(current, acceptedFileName)
     }
     if (current === '') return acceptedFileName
+  }
+}
+
+/** Creates a function that tells which files are recordings or clients files, so that they are never published. Paths are relative to the boundary. */
+export function createTrafficTest(setting: TrafficSetting, root: string): (path: string) => boolean {
+  const isIn = (folder: string, path: string) => folder === '' || path.startsWith(`${toDiskKey(folder)}/`)
+  return (path) => {
+    const key = toDiskKey(path)
+    const isRecording = (named: string) => key === toDiskKey(named) || (isIn(named, key) && isRecordingName(key))
+    return setting.recordings.some(isRecording) || (isIn(toClientsFolder(setting, root), key) && /\.ya?ml$/.test(key))
   }
 }

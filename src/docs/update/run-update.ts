@@ -7,11 +7,11 @@ import { isUrl, joinPath, relativePath } from '../../text/plain/paths.ts'
 import type { FileChange } from '../../text/plain/source-file.ts'
 import { planAdoption } from '../adopt/plan-adoption.ts'
 import { checkDivisions, checkIgnored, checkSchemaNames } from '../check/check-divisions.ts'
-import type { CheckLinks } from '../check/check-docs-directory.ts'
 import { listSkipped, toDocumentReport } from '../check/check-documents.ts'
 import { followDocuments, joinChanges } from '../check/follow-documents.ts'
 import { addOrganizationFindings } from '../check/organization-rules.ts'
 import { useBaseline } from '../check/run-check.ts'
+import type { CheckLinks } from '../check/survey-docs-directory.ts'
 import {
   checkBindings,
   checkEntries,

@@ -5,9 +5,8 @@ import type { Survey } from '../../docs/check/survey-docs-directory.ts'
 import { toPageSource } from '../../docs/check/survey-docs-directory.ts'
 import { defaultDirectory } from '../../docs/config/config-files.ts'
 import { type Config, type SiteSetting, settingOf } from '../../docs/config/project-config.ts'
-import { createTrafficTest } from '../../docs/config/traffic-settings.ts'
 import type { DocsConfig } from '../../docs/navigation/docs-config.ts'
-import { listNamedPages, readDocsDirectory, readPages } from '../../docs/read/read-docs-directory.ts'
+import { createTrafficTest, listNamedPages, readDocsDirectory, readPages } from '../../docs/read/read-docs-directory.ts'
 import type { CheckedDocument, CheckTerms, DocsAccess, Reporting } from '../../docs/types.ts'
 import { hideRestricted } from '../../docs/update/public-files.ts'
 import { planUpdate, toDiagnostics } from '../../docs/update/run-update.ts'
@@ -143,16 +142,14 @@ export async function readSite(
   const listed = await access.files.list(root)
   const isTraffic = createTrafficTest(config.traffic, root)
   const published = planDocuments(documents, { prefix, listed, plan })
-  const look = chooseLook(site.theme, docsConfig.value['theme'])
-  const brand = await readBrand(plan, look, { root, base, drawsFavicon: options.madeFiles !== undefined }, files)
+  const drawn = { root, base, drawsFavicon: options.madeFiles !== undefined }
+  const brand = await readBrand(plan, chooseLook(site.theme, docsConfig.value['theme']), drawn, files)
   const textOf = (file: string) => toPageSource(root, file, (path) => texts.get(path))?.text
   const made = new Set([...changed, ...madeFiles])
-  const places = createDescriptionLocations(plan.pages, references, {
-    root,
-    textOf: (file) => (made.has(file) ? textOf(file) : undefined),
-  })
-  const textOfAny = (path: string) => texts.get(path) ?? custom.texts.get(path)
-  const sourceOf = (file: string) => toPageSource(root, file, textOfAny) ?? survey.sourceOf(file)
+  const textOfMade = (file: string) => (made.has(file) ? textOf(file) : undefined)
+  const places = createDescriptionLocations(plan.pages, references, { root, textOf: textOfMade })
+  const sourceOf = (file: string) =>
+    toPageSource(root, file, (path) => texts.get(path) ?? custom.texts.get(path)) ?? survey.sourceOf(file)
   const place = (findings: readonly Finding[]) => findings.map((finding) => places.ofFinding(finding))
   const finish = (findings: readonly Finding[]) => toDiagnostics(place(findings), { ...survey, sourceOf })
   const { integrations } = readSettings(docsConfig.value, adaptToReaders(config.site, { ...options, isPreview: false }))

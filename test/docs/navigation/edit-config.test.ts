@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { editDocsConfig } from '../../../src/docs/navigation/docs-config.ts'
+import { editDocsConfig } from '../../../src/docs/navigation/edit-docs-config.ts'
 import { parseDocsConfig } from '../../../src/docs/navigation/parse-docs-config.ts'
 
 test('edits the file that a `$ref` includes', async () => {

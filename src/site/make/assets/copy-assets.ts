@@ -127,15 +127,14 @@ export function createAssetCopies(
       if (take(path, known.sizeBytes)) remembered.set(path, { ...known, files: [{ path: file.path, hash: file.hash }] })
       return
     }
-    const source = state?.stamp
     const bytes = await read(path)
     if (!bytes) return
     if (images.has(path) && !sizes.has(path)) sizes.set(path, readImageSize(bytes))
     if (!take(path, bytes.length)) return
     const hash = emit({ path, content: bytes })
     const image = sizes.get(path)
-    if (stamp === '' || source === undefined || (images.has(path) && image === undefined)) return
-    remembered.set(path, { source, sizeBytes: bytes.length, ...(image && { image }), files: [{ path, hash }] })
+    if (stamp === '' || state?.stamp === undefined || (images.has(path) && image === undefined)) return
+    remembered.set(path, { source: state.stamp, sizeBytes: bytes.length, ...(image && { image }), files: [{ path, hash }] })
   }
   return {
     /** Copies files of the docs directory. Copies each file once. */
