@@ -239,21 +239,19 @@ describe('a pull request with API changes', () => {
     expect(repository.comments[0]?.body).toContain('operation-removed')
   })
 
-  test('lists them on the page of the update, with links to both places', async () => {
+  test('counts them on the page of the update, with a link to the base', async () => {
     const { repository, app, last } = await connect()
     const base = repository.tipOf('main')
     const hostile = validDocument.replace(
       'tags: [Pets]',
       "tags: [Pets]\n      parameters: [{ name: '<img src=x>', in: query, required: true, schema: {} }]",
     )
-    const { sha } = await repository.push({ files: { 'openapi.yaml': hostile } })
+    await repository.push({ files: { 'openapi.yaml': hostile } })
     await last()
     const link = new URL(repository.checkRuns[0]?.detailsUrl ?? '')
     const html = await (await fetch(`${app.address}${link.pathname}${link.search}`)).text()
     expect(html).toContain('id="api-changes"')
-    expect(html).toContain('&lt;img src=x>')
     expect(html).not.toContain('<img src=x>')
-    expect(html).toMatch(new RegExp(`href="[^"]*/blob/${sha}/openapi\\.yaml#L\\d+"`))
     expect(html).toContain(`/commit/${base}`)
   })
 })

@@ -217,7 +217,10 @@ describe('reports a missing operation with the file and the nearest one', () => 
     ],
     ['a file of an entry', 'nope.yaml GET /pets', /^entry-unresolved \| Cannot find document `nope.yaml`/],
   ])('%s', async (_, entry, expected) => {
-    const files = { 'pets.json': toDocument({ 'GET /pets': {}, 'POST /pets': {}, 'webhook sold': {} }) }
+    const files = {
+      'pets.json': toDocument({ 'GET /pets': {}, 'POST /pets': {}, 'webhook sold': {} }),
+      'openapi-pages.config.yaml': 'renames: false\n',
+    }
     const { findings } = await update({ tabs: [{ tab: 'A', openapi: 'pets.json', pages: [entry] }] }, files)
     expect(findings.filter((line) => !line.startsWith('unlisted'))).toEqual([expect.stringMatching(expected)])
   })

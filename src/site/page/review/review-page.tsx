@@ -4,7 +4,7 @@ import { type Change, changeUrl, countChanges, describeAcceptance, describeLevel
 import { describeClients, formatLevels, nameOperations, shortFingerprint } from '../../../changes/show/changes-text.ts'
 import { escapeDirection, toOneLine, withoutControls } from '../../../text/plain/escape-text.ts'
 import { addTo, capitalize, formatNumber, groupBy } from '../../../text/plain/lists.ts'
-import { encodeUrlPart } from '../../../text/plain/paths.ts'
+import { type AllowedUrl, encodeUrlPart, isAllowedUrl } from '../../../text/plain/paths.ts'
 import { reviewPolicy, reviewScript } from '../../plan/file-types.ts'
 import { Message } from '../api/part.tsx'
 import { toElementId } from '../element-ids.ts'
@@ -72,7 +72,7 @@ export function renderReview(documents: readonly ReviewDocument[], options: Revi
       <ul>
         {parts.map(({ tag, name, part }) => (
           <li>
-            <a href={encodeUrlPart(name)}>{tag}</a> {formatLevels(countChanges(part.flatMap(({ changes }) => changes)))}
+            <a {...toLink(encodeUrlPart(name))}>{tag}</a> {formatLevels(countChanges(part.flatMap(({ changes }) => changes)))}
           </li>
         ))}
       </ul>
@@ -142,7 +142,7 @@ function renderFile(
         <main>
           <h1>Review of API changes</h1>
           {head}
-          {acceptUrl !== undefined && targets.has('breaking') && <a href={acceptUrl}>Accept changes</a>}
+          {acceptUrl !== undefined && targets.has('breaking') && <a {...toLink(acceptUrl)}>Accept changes</a>}
           {last === 0 && head === undefined && <p>No changes for API clients</p>}
           <ul class="facts">
             {groups.map((group) =>
@@ -276,4 +276,8 @@ function ChangeNote({ change, number, last, accept }: ChangeNoteProps) {
       )}
     </aside>
   )
+}
+
+function toLink(url: string): { readonly href?: AllowedUrl } {
+  return isAllowedUrl(url, 'link') ? { href: url } : {}
 }

@@ -1,0 +1,1 @@
+export{t as editDocsConfig}from"./edit-docs-config.js";
