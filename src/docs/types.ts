@@ -55,7 +55,7 @@ export interface DocsAccess {
   readonly rulesetTime?: { leftMs: number }
   /** The descriptions that were checked, so that a second step need not check them again. Absent if there is one step. */
   readonly checkedDescriptions?: Map<string, Promise<DescriptionCheck>>
-  /** The recordings that were read, likewise. */
+  /** Recordings that an earlier check has read. Editors check often. */
   readonly recordings?: KeptRecordings
 }
 

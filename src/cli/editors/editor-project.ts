@@ -116,14 +116,16 @@ interface Unit {
 /** Changes whenever a file changes; `undefined` if a change could go unnoticed. */
 type StampOf = (path: string) => string | undefined
 
+/** Questions to Git about dates, which change with a commit. That changes no open file. */
+const dateQuestions: ReadonlySet<string | symbol> = new Set(['findDates', 'findLineDate'])
+
 async function checkUnit(asked: Parameters<typeof runCheck>[0], access: DocsAccess, stampOf: StampOf): Promise<Unit> {
   const stamps = new Map<string, string | undefined>()
   const lists = new Map<string, string>()
   let isVolatile = false
   const noting: ProxyHandler<NonNullable<DocsAccess['git']>> = {
     get(...given) {
-      // Dates change with a commit, which changes no open file.
-      isVolatile ||= !/Dates?$/.test(String(given[1]))
+      isVolatile ||= !dateQuestions.has(given[1])
       return Reflect.get(...given)
     },
   }

@@ -30,8 +30,7 @@ export async function runStatus(
   terms: CheckTerms = {},
   { onProgress }: Reporting = {},
 ): Promise<StatusReport> {
-  const update = await planUpdate(options, { recordings: new Map(), ...access }, terms, onProgress)
-  const { survey, divisions, changes, found, rows: table } = update
+  const { survey, divisions, changes, found, rows: table } = await planUpdate(options, access, terms, onProgress)
   const { left, isKnown } = await applyBaseline(found, survey, access.files)
   return {
     root: options.root,

@@ -120,17 +120,17 @@ export function listOtherPages({ readings, resolutions, boundPages, lock }: Surv
       const bound = boundPages.get(path)
       if (bound) return toRow('', '', bound.source, bound.target, { ...about, state: 'own page', reason: 'not adopted' })
       const { kind = 'unknown' } = resolutions.get(path) ?? {}
-      const reason = faults[kind] ?? 'the document has errors'
+      const reason = faults.get(kind) ?? 'the document has errors'
       return toRow('', '', reading.binding.file ?? '', formatTarget(reading.binding), { ...about, state: 'error', reason })
     })
 }
 
 /** Why a page shows no operation. */
-const faults: { readonly [kind: string]: string } = {
-  missing: 'no document defines the operation',
-  'no-document': 'no document defines the operation',
-  ambiguous: 'ambiguous binding: several documents define the operation',
-}
+const faults = new Map([
+  ['missing', 'no document defines the operation'],
+  ['no-document', 'no document defines the operation'],
+  ['ambiguous', 'ambiguous binding: several documents define the operation'],
+])
 
 /** Adds what each document leaves open, see `DocumentReport.open`. */
 export function withOpenRows(documents: readonly CheckedDocument[], rows: readonly PageRow[]): readonly CheckedDocument[] {

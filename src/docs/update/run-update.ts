@@ -65,7 +65,7 @@ export async function runUpdate(
 ): Promise<UpdateWithSources> {
   const { root } = options
   const access = checkLinks ? { ...given, checkedDescriptions: given.checkedDescriptions ?? new Map() } : given
-  const planned = await planUpdate(options, { recordings: new Map(), ...access }, terms, onProgress)
+  const planned = await planUpdate(options, access, terms, onProgress)
   const { survey, divisions, plan, files, keyMoves, navigation, found, changes, stored } = planned
   const pages = files.outcomes.map((outcome) => toPageReport(root, outcome))
   const documents = survey.documents.map(({ path, isValid, description, check }) => {

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { runCheck } from '../../../src/docs/check/run-check.ts'
 import { readRecordings } from '../../../src/docs/read/read-recordings.ts'
+import { runUpdate } from '../../../src/docs/update/run-update.ts'
 import type { Files } from '../../../src/files/files.ts'
+import { checkLinks } from '../../../src/site/make/links/scan-links.ts'
 import type { Exchange } from '../../../src/traffic/exchange.ts'
 import type { KeptRecordings } from '../../../src/traffic/read-recording.ts'
 import { toAccess } from '../../support/memory-tree.ts'
@@ -65,4 +67,19 @@ test('a failure of Git is said, and is not the same as no date', async () => {
   expect(await check(unknown)).toEqual([
     ['warning', 'Cannot compare the dates of recordings with Git: Cannot read the dates of files: it is damaged', 'Repair it'],
   ])
+})
+
+test.each(['check', 'update'])('reads recordings once in `%s`, although its site is checked too', async (command) => {
+  const { 'browser.har': har = '' } = recordings
+  const { open, takeReads } = openTree({
+    'docs.json': JSON.stringify({ name: 'T', navigation: { tabs: [{ tab: 'API', openapi: 'openapi.yaml' }] } }),
+    'openapi.yaml':
+      "openapi: 3.1.0\ninfo: {title: T, version: '1'}\npaths: {/a: {get: {responses: {'200': {description: A}}}}}\n",
+    'openapi-pages.config.yaml': 'traffic: {recordings: [tests]}\n',
+    'tests/browser.har': har,
+  })
+  const access = { ...toAccess({}), files: open() }
+  if (command === 'check') await runCheck({ entries: [''], checkLinks }, access)
+  else await runUpdate({ root: '', documents: [], directory: 'api' }, access, {}, {}, checkLinks)
+  expect(takeReads().filter((path) => path === 'tests/browser.har')).toEqual(['tests/browser.har'])
 })
