@@ -48,7 +48,7 @@ test('the built package runs updates in child processes', async () => {
   github.webhookUrl = `${address}/api/github/webhooks`
   const repository = github.createRepository('acme/api', { files: { 'docs.json': docsConfig, 'openapi.yaml': validDocument } })
   await repository.push({ files: { 'openapi.yaml': brokenDocument } })
-  const { updates } = await untilIdle(join(folder, 'data'), 20_000)
+  const { updates } = await untilIdle(join(folder, 'data'))
   expect(updates).toMatchObject([{ update: { status: 'failure' } }])
   expect(repository.checkRuns).toMatchObject([{ conclusion: 'failure', annotations: [{ start_line: 8 }] }])
   child.kill('SIGTERM')

@@ -9,9 +9,7 @@ import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 const demo = join(import.meta.dirname, '../../scripts/demo.mjs')
 
 // Without `--keep`, it ends after the same steps.
-test('`npm run demo -- app --keep --verbose` runs all steps, shows the results and cleans up', {
-  timeout: 300_000,
-}, async () => {
+test('`npm run demo -- app --keep --verbose` runs all steps, shows the results and cleans up', async () => {
   const temporary = makeTemporaryFolder()
   const child = spawn(process.execPath, [demo, 'app', '--keep', '--verbose'], {
     cwd: temporary,

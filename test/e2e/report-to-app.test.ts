@@ -67,7 +67,7 @@ async function startKnowing({ github, repository }: Pick<Awaited<ReturnType<type
   const app = await startAppProcess(github, dataDir, { env: { GITHUB_OIDC_ISSUER: github.oidc.issuer } })
   onTestFinished(() => void app.child.kill('SIGKILL'))
   await github.deliver('push', repository.pushPayload(repository.commit({ files: { 'x.md': 'x' } })))
-  await untilIdle(dataDir, 20_000)
+  await untilIdle(dataDir)
   return { app, dataDir, appUrl: app.address.replace('127.0.0.1', 'localhost') }
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { appPermissions } from '../../src/app/base/manifest.ts'
 import { brokenDocument, docsConfig, validDocument } from '../app/support/connected-app.ts'
 import { startAppProcess } from '../support/app-process.ts'
@@ -11,9 +11,6 @@ import type { FakeGitHubOptions } from '../support/fake-github/types.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
 const files = { 'docs.json': docsConfig, 'openapi.yaml': validDocument }
-/** How long is waited for what comes by itself, with room for a machine that has other work. */
-const patienceMs = 60_000
-vi.setConfig({ testTimeout: 180_000 })
 const archiveRoute = 'GET /repos/{owner}/{repo}/tarball/{ref}'
 
 async function prepare(options: FakeGitHubOptions = {}) {
@@ -65,10 +62,10 @@ describe('kill -9 at every step of a run', () => {
 
     const second = await start()
     // What was not written down is in GitHub's list, and is asked for again.
-    await untilDelivered(github, dataDir, patienceMs)
+    await untilDelivered(github, dataDir)
     await github.settled()
     await second.untilCompared()
-    const { updates: all } = await untilIdle(dataDir, patienceMs)
+    const { updates: all } = await untilIdle(dataDir)
     expectSettled(github, [repository], all, [push.after])
     // The reconciler also checks the commit that the default branch had before any webhook arrived.
     const updates = all.filter(({ update }) => update.commit.sha !== firstSha)
@@ -93,7 +90,7 @@ test.each(surfacePoints)('creates commit status and deployment once if killed at
   await repository.push({ files: { 'openapi-pages.config.yaml': 'github: { commit-status: true, deployment: true }\n' } })
   expect(await first.ended).toBe('SIGKILL')
   await start(env)
-  const { updates } = await untilIdle(dataDir, patienceMs)
+  const { updates } = await untilIdle(dataDir)
   expect(updates).toMatchObject([{ update: { status: 'success' } }])
   expect(repository.commitStatuses.map(({ state }) => state)).toEqual(['success'])
   expect(repository.deployments.map(({ statuses }) => statuses.map(({ state }) => state))).toEqual([['success']])
@@ -109,7 +106,7 @@ test('a graceful stop waits for the current run', async () => {
   expect(await app.ended).toBe(0)
   // The next process shows the result on GitHub. It does not check the commit again.
   await start()
-  const { updates } = await untilIdle(dataDir, patienceMs)
+  const { updates } = await untilIdle(dataDir)
   expectSettled(github, [repository], updates, [])
   expect(updates).toMatchObject([{ update: { status: 'success' } }])
   expect(github.requestsTo(archiveRoute)).toHaveLength(1)
@@ -125,7 +122,7 @@ test('resumes an unfinished run at the next start', async () => {
   app.child.kill('SIGTERM')
   expect(await app.ended).toBe(0)
   await start()
-  const { updates } = await untilIdle(dataDir, patienceMs)
+  const { updates } = await untilIdle(dataDir)
   expect(updates).toMatchObject([{ update: { status: 'success' } }])
   expect(updates[0]?.update.logs.join('\n')).not.toMatch(/was lost|failed/)
 })
@@ -141,8 +138,8 @@ test('shows more diagnostics than are stored, after the process has ended', asyn
   await repository.push({ files: { 'openapi.yaml': document } })
   expect(await first.ended).toBe('SIGKILL')
   await start()
-  await untilDelivered(github, dataDir, patienceMs)
-  const { updates } = await untilIdle(dataDir, patienceMs)
+  await untilDelivered(github, dataDir)
+  const { updates } = await untilIdle(dataDir)
   expectSettled(github, [repository], updates, [])
   expect(repository.checkRuns).toMatchObject([{ conclusion: 'failure' }])
   // The others are about API changes.

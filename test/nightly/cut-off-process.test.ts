@@ -6,8 +6,6 @@ import { hasPostgres, startTestDatabases } from '../support/postgres.ts'
 import { type PostgresProxy, startPostgresProxy } from '../support/postgres-proxy.ts'
 import { putSite } from '../support/put-site.ts'
 
-vi.setConfig({ testTimeout: 180_000 })
-
 const failures = [
   [
     'its connections never answer',
@@ -54,7 +52,7 @@ describe.skipIf(!hasPostgres)('a web process that is cut off from the database',
           ask('pages.test', '/healthz'),
         ])
       const serving = [200, 200, 200, 200, 200]
-      await vi.waitFor(async () => expect(await askAll()).toEqual(serving), { timeout: 30_000, interval: 50 })
+      await vi.waitFor(async () => expect(await askAll()).toEqual(serving), { timeout: 120_000, interval: 50 })
       // From the memory of the process.
       expect(await askAll()).toEqual(serving)
       begin(proxy)
@@ -64,7 +62,7 @@ describe.skipIf(!hasPostgres)('a web process that is cut off from the database',
       expect(await askAll()).toEqual([503, 503, 503, 503, 200])
       proxy.silencesNew = false
       proxy.refusesNew = false
-      await vi.waitFor(async () => expect(await ask('pages.test', '/readyz')).toBe(200), { timeout: 60_000, interval: 100 })
+      await vi.waitFor(async () => expect(await ask('pages.test', '/readyz')).toBe(200), { timeout: 120_000, interval: 100 })
       expect(await askAll()).toEqual([404, 404, 401, 200, 200])
     },
   )

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { brokenDocument, docsConfig, validDocument } from '../app/support/connected-app.ts'
 import { type AppProcess, startAppProcess } from '../support/app-process.ts'
 import { expectSettled, untilIdle } from '../support/app-scenario.ts'
@@ -9,10 +9,8 @@ import { hasPostgres, startTestDatabases } from '../support/postgres.ts'
 import { startPostgresProxy } from '../support/postgres-proxy.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
-vi.setConfig({ testTimeout: 120_000 })
 /** What a worker says that must not go on. It depends on what ended first: its lease, or the connection with its lock. */
 const givenUp = /Another attempt has the job|The connection to PostgreSQL that held a lock was lost/
-const patienceMs = 60_000
 const files = { 'docs.json': docsConfig, 'openapi.yaml': validDocument }
 
 const archiveRoute = 'GET /repos/{owner}/{repo}/tarball/{ref}'
@@ -65,7 +63,7 @@ describe.skipIf(!hasPostgres)('a worker that lost its job', () => {
     { url, github, repository }: Awaited<ReturnType<typeof prepare>>,
     push: Awaited<ReturnType<typeof pushError>>,
   ) {
-    const { updates } = await untilIdle(url, patienceMs)
+    const { updates } = await untilIdle(url)
     expectSettled(github, [repository], updates, [push.after])
     const [update, ...others] = updates.filter(({ update: { commit } }) => commit.sha === push.after)
     expect(others).toEqual([])
@@ -82,7 +80,7 @@ describe.skipIf(!hasPostgres)('a worker that lost its job', () => {
     const { url, github, start, repository } = scenario
     const paused = await start()
     await paused.untilCompared()
-    await untilIdle(url, patienceMs)
+    await untilIdle(url)
     let isPaused = false
     github.fault({
       route,
@@ -108,7 +106,7 @@ describe.skipIf(!hasPostgres)('a worker that lost its job', () => {
     const proxy = await startPostgresProxy(url)
     const cutOff = await start({ DATABASE_URL: proxy.url })
     await cutOff.untilCompared()
-    await untilIdle(url, patienceMs)
+    await untilIdle(url)
     let continueRequest: () => void = () => undefined
     const until = new Promise<void>((resolve) => {
       continueRequest = resolve
@@ -138,7 +136,7 @@ describe.skipIf(!hasPostgres)('a worker that lost its job', () => {
     const lease = { OPENAPI_PAGES_LEASE_MS: '8000' }
     const killed = await start(lease)
     await killed.untilCompared()
-    await untilIdle(url, patienceMs)
+    await untilIdle(url)
     let other: AppProcess | undefined
     github.fault({
       route: archiveRoute,
@@ -168,7 +166,7 @@ describe.skipIf(!hasPostgres)('a worker that lost its job', () => {
       repository.commit({ files: { 'openapi.yaml': `${validDocument}# ${index}\n` }, branch: `topic-${index}` }),
     )
     for (const push of pushes) await github.deliver('push', repository.pushPayload(push))
-    const { updates } = await untilIdle(url, patienceMs)
+    const { updates } = await untilIdle(url)
     expectSettled(
       github,
       [repository],

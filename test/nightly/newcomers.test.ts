@@ -30,7 +30,7 @@ let packages: readonly PackedPackage[] = []
 beforeAll(() => {
   release = mkdtempSync(join(tmpdir(), 'openapi-pages-release-'))
   packages = packPackages(release)
-}, 120_000)
+})
 afterAll(() => rmSync(release, { recursive: true, force: true, maxRetries: 3 }))
 
 const timeout = 600_000
@@ -227,7 +227,7 @@ test('publishes a website of an openapi.yaml', { timeout }, async () => {
   const preview = newcomer.start(commands.pop() ?? '', clone)
   await newcomer.runAll(commands.join('\n'), clone)
   const url = await newcomer.step('the preview has started', async () => {
-    await expect.poll(preview.output, { timeout: 180_000 }).toMatch(/http:\/\/localhost:\d+\//)
+    await expect.poll(preview.output).toMatch(/http:\/\/localhost:\d+\//)
     return /http:\/\/localhost:\d+\//.exec(preview.output())?.[0] ?? ''
   })
   for (const page of [await (await fetch(url)).text(), readFileSync(join(clone, 'site/index.html'), 'utf8')])
@@ -374,7 +374,7 @@ test('hosts the app', { timeout }, async () => {
   const newcomer = makeNewcomer({ packages, tree, env })
   const guide = 'docs/start-platform-team.md'
   const waitFor = (title: string, poll: () => unknown, expected: unknown) =>
-    newcomer.step(title, () => expect.poll(poll, { timeout: 120_000 }).toEqual(expected))
+    newcomer.step(title, () => expect.poll(poll).toEqual(expected))
 
   // 1. Install, start, and start again with a public URL. The README names `serve`, which is the default command.
   const [first = '', second = '', ...others] = readBlocks('1. Start the app', 'sh', guide)

@@ -14,7 +14,6 @@ import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
 test.skipIf(!canStartPostgres)(
   'recovers a database as of the time before a mistake, and fetches later pushes from GitHub',
-  { timeout: 300_000 },
   async () => {
     const github = await startFakeGitHub({ rateLimit: 1_000_000 })
     onTestFinished(() => github.close())
@@ -43,7 +42,7 @@ test.skipIf(!canStartPostgres)(
     }
     const push = async (name: string, databaseUrl: string) => {
       await deliver(name)
-      await untilIdle(databaseUrl, 60_000)
+      await untilIdle(databaseUrl)
     }
 
     await start(url)
@@ -57,12 +56,12 @@ test.skipIf(!canStartPostgres)(
     // Accepted before the time of the recovery, but run after it.
     const queued = await deliver('queued')
     const [{ time } = { time: '' }] = await query<{ time: string }>(url, 'select clock_timestamp()::text as time')
-    await untilIdle(url, 60_000)
+    await untilIdle(url)
     await push('after the time of the recovery', url)
     await query(url, `delete from updates`)
     await stop()
     const [{ wal } = { wal: '' }] = await query<{ wal: string }>(url, 'select pg_walfile_name(pg_switch_wal()) as wal')
-    await expect.poll(() => readdirSync(archive).includes(wal), { timeout: 30_000 }).toBe(true)
+    await expect.poll(() => readdirSync(archive).includes(wal)).toBe(true)
     postgres.kill()
 
     const recovered = startPostgres({
@@ -71,9 +70,7 @@ test.skipIf(!canStartPostgres)(
     })
     onTestFinished(() => recovered.stop())
     const recoveredUrl = moveTo(url, recovered)
-    await expect
-      .poll(async () => (await query(recoveredUrl, 'select pg_is_in_recovery() as waits'))[0], { timeout: 30_000 })
-      .toEqual({ waits: false })
+    await expect.poll(async () => (await query(recoveredUrl, 'select pg_is_in_recovery() as waits'))[0]).toEqual({ waits: false })
     const atTime = await readStore(recoveredUrl)
     expect(atTime.updates.slice(0, 2)).toEqual(inDump.updates)
     const [, , third] = atTime.updates
@@ -81,7 +78,7 @@ test.skipIf(!canStartPostgres)(
     expect(await main(['backup', '--mark-restored'], { DATABASE_URL: recoveredUrl })).toBe(0)
     await start(recoveredUrl)
     expect(app?.output()).toContain('Public sites are private until GitHub confirms')
-    await untilDelivered(github, recoveredUrl, 60_000)
+    await untilDelivered(github, recoveredUrl)
     await github.settled()
     await push('after the recovery', recoveredUrl)
     const { updates } = await readStore(recoveredUrl)

@@ -29,7 +29,7 @@ interface Kind {
   readonly widths?: readonly Width[]
 }
 
-test('each kind of page looks as expected at each width in both themes', { timeout: 300_000 }, async () => {
+test('each kind of page looks as expected at each width in both themes', async () => {
   const clock = { time: Date.parse('2026-11-18T07:00:00Z') }
   const now = () => new Date(clock.time)
   const app = await startPeopleApp({ now, env: { BASE_URL: base } })

@@ -53,7 +53,7 @@ function makeReleases() {
   return { history, sha }
 }
 
-test('a hosted site has the changelog of a site that is built from a clone', { timeout: 120_000 }, async () => {
+test('a hosted site has the changelog of a site that is built from a clone', async () => {
   const { history, sha } = makeReleases()
   const { git, folder } = history
   const { github, app, idle } = await connectApp({ env: { SITES_DOMAIN: 'sites.test' } })
@@ -106,7 +106,7 @@ test('a hosted site has the changelog of a site that is built from a clone', { t
   for (const path of paths) expect(await ask(`/${path}`), path).toBe(built(path))
 })
 
-test('says in the record why a changelog is incomplete, and does not read too much', { timeout: 120_000 }, async () => {
+test('says in the record why a changelog is incomplete, and does not read too much', async () => {
   const { github, idle, app } = await connectApp({ env: { SITES_DOMAIN: 'sites.test' } })
   const files = {
     'docs.json': docsConfig,

@@ -7,7 +7,6 @@ import { askSite } from '../support/sites.ts'
 
 // Sites are built by `build/app`, as `npm run build` made it.
 
-const slow = { timeout: 120_000 }
 /** Targets on another host that are no whole URL. Browsers and URL parsers read some of them as one. */
 const oddTargets = [
   '\\\\phishing.example',
@@ -90,69 +89,65 @@ async function start({ config, roots = [''] }: { config?: string; roots?: readon
   return { ...app, repository, fork, projects, deliver, open, newest, checkOf, press, ask, isHosted }
 }
 
-test(
-  'checks the commit of a first-time contributor and hosts nothing until someone with write access approves it',
-  slow,
-  async () => {
-    const { github, idle, open, newest, checkOf, press, isHosted, ask, store, fork, deliver, repository } = await start()
-    const { pull, sha } = await open('FIRST_TIME_CONTRIBUTOR')
-    const waiting = await newest(sha)
-    expect(waiting.update.status).toBe('success')
-    expect(waiting.update.logs.at(-1)).toMatch(/^The preview needs approval: the author of the pull request has not contributed/)
-    expect(checkOf(sha)).toMatchObject({
-      conclusion: 'success',
-      output: { title: expect.stringMatching(/preview awaiting approval$/) },
+test('checks the commit of a first-time contributor and hosts nothing until someone with write access approves it', async () => {
+  const { github, idle, open, newest, checkOf, press, isHosted, ask, store, fork, deliver, repository } = await start()
+  const { pull, sha } = await open('FIRST_TIME_CONTRIBUTOR')
+  const waiting = await newest(sha)
+  expect(waiting.update.status).toBe('success')
+  expect(waiting.update.logs.at(-1)).toMatch(/^The preview needs approval: the author of the pull request has not contributed/)
+  expect(checkOf(sha)).toMatchObject({
+    conclusion: 'success',
+    output: { title: expect.stringMatching(/preview awaiting approval$/) },
+  })
+  expect(checkOf(sha)?.output.summary).toContain('**Preview:** awaiting approval.')
+  const button = {
+    label: 'Approve preview',
+    description: 'Build and host the site of this commit',
+    identifier: 'approve-preview',
+  }
+  expect(checkOf(sha)?.actions).toEqual([button])
+  const label = `acme-pets--pr-${pull.number}`
+  expect(await isHosted(sha)).toBe(false)
+  expect((await ask(label, '/')).status).toBe(404)
+  // A re-run does not bypass the approval.
+  const run = checkOf(sha)
+  if (!run) throw new Error('No check')
+  await github.deliver('check_run', toCheckRunEvent(github, repository, run, { action: 'rerequested' }, 'mallory'))
+  await idle()
+  expect(await isHosted(sha)).toBe(false)
+
+  for (const login of ['mallory', 'reader']) {
+    await press(sha, login)
+    expect(await isHosted(sha), login).toBe(false)
+    expect(checkOf(sha, 'openapi-pages: preview')).toMatchObject({
+      conclusion: 'neutral',
+      output: { title: `Not approved: ${login} has no write access to this repository` },
     })
-    expect(checkOf(sha)?.output.summary).toContain('**Preview:** awaiting approval.')
-    const button = {
-      label: 'Approve preview',
-      description: 'Build and host the site of this commit',
-      identifier: 'approve-preview',
-    }
-    expect(checkOf(sha)?.actions).toEqual([button])
-    const label = `acme-pets--pr-${pull.number}`
-    expect(await isHosted(sha)).toBe(false)
-    expect((await ask(label, '/')).status).toBe(404)
-    // A re-run does not bypass the approval.
-    const run = checkOf(sha)
-    if (!run) throw new Error('No check')
-    await github.deliver('check_run', toCheckRunEvent(github, repository, run, { action: 'rerequested' }, 'mallory'))
-    await idle()
-    expect(await isHosted(sha)).toBe(false)
+  }
+  await press(sha, 'writer')
+  const approved = await newest(sha)
+  expect(approved.update._id).not.toBe(waiting.update._id)
+  expect(approved.update.logs.join('\n')).toMatch(/^Preview of a fork, approved by writer at \d{4}-/m)
+  expect(await store.audit.list(1)).toMatchObject([
+    { actor: 'github:writer', action: 'preview.approve', detail: `${sha} of refs/pull/${pull.number}/head` },
+  ])
+  expect(await isHosted(sha)).toBe(true)
+  expect((await ask(label, '/new/')).text).toContain('Here.')
+  expect(checkOf(sha)?.actions).toEqual([])
+  // A second click finds nothing to approve.
+  const count = (await store.statuses.list(approved.update.projectId, { sha }))?.updates.length
+  await press(sha, 'writer')
+  expect((await store.statuses.list(approved.update.projectId, { sha }))?.updates.length).toBe(count)
 
-    for (const login of ['mallory', 'reader']) {
-      await press(sha, login)
-      expect(await isHosted(sha), login).toBe(false)
-      expect(checkOf(sha, 'openapi-pages: preview')).toMatchObject({
-        conclusion: 'neutral',
-        output: { title: `Not approved: ${login} has no write access to this repository` },
-      })
-    }
-    await press(sha, 'writer')
-    const approved = await newest(sha)
-    expect(approved.update._id).not.toBe(waiting.update._id)
-    expect(approved.update.logs.join('\n')).toMatch(/^Preview of a fork, approved by writer at \d{4}-/m)
-    expect(await store.audit.list(1)).toMatchObject([
-      { actor: 'github:writer', action: 'preview.approve', detail: `${sha} of refs/pull/${pull.number}/head` },
-    ])
-    expect(await isHosted(sha)).toBe(true)
-    expect((await ask(label, '/new/')).text).toContain('Here.')
-    expect(checkOf(sha)?.actions).toEqual([])
-    // A second click finds nothing to approve.
-    const count = (await store.statuses.list(approved.update.projectId, { sha }))?.updates.length
-    await press(sha, 'writer')
-    expect((await store.statuses.list(approved.update.projectId, { sha }))?.updates.length).toBe(count)
+  // The next commit of the pull request needs its own approval. The approved preview stays online.
+  const { after } = fork.commit({ files: { 'new.mdx': '---\ntitle: New\n---\n\nNot seen yet.\n' }, branch: 'topic' })
+  await deliver('synchronize', pull)
+  expect((await newest(after)).details.forkPreview).toBe('waiting')
+  expect((await ask(label, '/new/')).text).toContain('Here.')
+  expect(repository.checkRuns.filter((run) => run.headSha === after)).toMatchObject([{ conclusion: 'success' }])
+})
 
-    // The next commit of the pull request needs its own approval. The approved preview stays online.
-    const { after } = fork.commit({ files: { 'new.mdx': '---\ntitle: New\n---\n\nNot seen yet.\n' }, branch: 'topic' })
-    await deliver('synchronize', pull)
-    expect((await newest(after)).details.forkPreview).toBe('waiting')
-    expect((await ask(label, '/new/')).text).toContain('Here.')
-    expect(repository.checkRuns.filter((run) => run.headSha === after)).toMatchObject([{ conclusion: 'success' }])
-  },
-)
-
-test('previews of authors that GitHub knows as contributors need no approval', slow, async () => {
+test('previews of authors that GitHub knows as contributors need no approval', async () => {
   const { open, isHosted } = await start()
   const associations = {
     OWNER: true,
@@ -171,7 +166,7 @@ test('previews of authors that GitHub knows as contributors need no approval', s
   }
 })
 
-test('uses the current author association from GitHub, not that of the payload', slow, async () => {
+test('uses the current author association from GitHub, not that of the payload', async () => {
   const { github, repository, fork, deliver, isHosted, idle } = await start()
   const { after: sha } = fork.commit({ files: pages, branch: 'topic' })
   const pull = repository.openPullRequest({ head: 'topic', headRepository: fork, author: 'mallory', authorAssociation: 'MEMBER' })
@@ -190,7 +185,7 @@ test('uses the current author association from GitHub, not that of the payload',
   expect(await isHosted(sha)).toBe(false)
 })
 
-test('reads the setting from the default branch of the base repository, not from the fork', slow, async () => {
+test('reads the setting from the default branch of the base repository, not from the fork', async () => {
   const forkConfig = {
     'openapi-pages.config.yaml': 'github: { forkPreviews: always, check: off }\n',
     'openapi.yaml': brokenDocument,
@@ -213,7 +208,7 @@ test('reads the setting from the default branch of the base repository, not from
   }
 })
 
-test('offers no approval with `never`, not even to members', slow, async () => {
+test('offers no approval with `never`, not even to members', async () => {
   const { open, newest, checkOf, press, isHosted } = await start({ config: 'github: { forkPreviews: never }\n' })
   const { sha } = await open('MEMBER')
   expect(await isHosted(sha)).toBe(false)
@@ -224,7 +219,7 @@ test('offers no approval with `never`, not even to members', slow, async () => {
   expect(await isHosted(sha)).toBe(false)
 })
 
-test('checks write access with GitHub for an approval on the dashboard', slow, async () => {
+test('checks write access with GitHub for an approval on the dashboard', async () => {
   const { open, newest, isHosted, visitorOf, repository, projects, store } = await start()
   const { pull, sha } = await open('NONE')
   const stored = await newest(sha)
@@ -247,14 +242,14 @@ test('checks write access with GitHub for an approval on the dashboard', slow, a
   const next = await newest(sha)
   expect([done.status, done.headers.get('location')]).toEqual([303, `/projects/${projects[0]?.id}/updates/${next.update._id}`])
   expect(next.update.source).toBe('dashboard')
-  await expect.poll(() => isHosted(sha), { timeout: 60_000 }).toBe(true)
+  await expect.poll(() => isHosted(sha)).toBe(true)
   expect((await store.audit.list()).filter(({ action }) => action === 'preview.approve')).toMatchObject([
     { actor: 'github:writer', detail: `${sha} of refs/pull/${pull.number}/head` },
   ])
   expect((await writer.ask(`${path}/approve-preview`, { form: {} })).status).toBe(422)
 })
 
-test('approves all docs directories of the repository at once', slow, async () => {
+test('approves all docs directories of the repository at once', async () => {
   const { open, press, store, projects, repository } = await start({ roots: ['a', 'b'] })
   expect(projects).toHaveLength(2)
   const { sha } = await open('NONE', { 'a/new.mdx': 'a', 'b/new.mdx': 'b' })
@@ -265,54 +260,50 @@ test('approves all docs directories of the repository at once', slow, async () =
   for (const { id } of projects) expect(await store.sites.find(id, sha)).toMatchObject({ sha })
 })
 
-test(
-  'redirects to other sites: off in previews of forks, a page with a link in other previews, followed in production',
-  slow,
-  async () => {
-    const { open, ask, github, repository, idle } = await start()
-    const { pull, sha } = await open('CONTRIBUTOR')
-    for (const label of [`acme-pets--pr-${pull.number}`, `acme-pets--${sha.slice(0, 12)}`]) {
-      const paths = ['/login', '/login/', '/away/x', '/sign-in', '/sign-in/', '/login/index.html']
-      for (const path of [...paths, ...oddTargets.flatMap((_, index) => [`/odd-${index}`, `/odd-${index}/`])]) {
-        const answer = await ask(label, path)
-        expect(answer.text, `${label}${path}`).not.toContain('phishing.example')
-        expect([answer.status, answer.headers.location], `${label}${path}`).toEqual([404, undefined])
-      }
-      for (const [index, target] of oddTargets.entries()) {
-        const odd = await ask(label, `/odd-url-${index}/`)
-        // Without a page of its own, or as if it had no URL.
-        expect([200, 404], target).toContain(odd.status)
-        expect(odd.headers.location, target).toBeUndefined()
-        expect(odd.text, target).not.toContain('phishing.example')
-      }
-      expect((await ask(label, '/old')).headers.location).toBe('/new/')
+test('redirects to other sites: off in previews of forks, a page with a link in other previews, followed in production', async () => {
+  const { open, ask, github, repository, idle } = await start()
+  const { pull, sha } = await open('CONTRIBUTOR')
+  for (const label of [`acme-pets--pr-${pull.number}`, `acme-pets--${sha.slice(0, 12)}`]) {
+    const paths = ['/login', '/login/', '/away/x', '/sign-in', '/sign-in/', '/login/index.html']
+    for (const path of [...paths, ...oddTargets.flatMap((_, index) => [`/odd-${index}`, `/odd-${index}/`])]) {
+      const answer = await ask(label, path)
+      expect(answer.text, `${label}${path}`).not.toContain('phishing.example')
+      expect([answer.status, answer.headers.location], `${label}${path}`).toEqual([404, undefined])
     }
-    // The same files on a branch of the repository.
-    const own = repository.commit({ files: { 'docs.json': docs, ...pages }, branch: 'own' })
-    await github.deliver('push', repository.pushPayload(own))
-    await idle()
-    const preview = `acme-pets--${own.after.slice(0, 12)}`
-    for (const [path, target] of [
-      ['/login', 'https://phishing.example/login'],
-      ['/away/x', 'https://phishing.example/x'],
-      ['/sign-in/', 'https://phishing.example/'],
-    ] as const) {
-      const answer = await ask(preview, path)
-      expect([answer.status, answer.headers.location]).toEqual([200, undefined])
-      expect(answer.text).toContain(`<a href="${target}" rel="nofollow noreferrer noopener">${target}</a>`)
-      expect(answer.text).not.toContain('http-equiv="refresh"')
-      expect(answer.headers['x-robots-tag']).toBe('noindex')
+    for (const [index, target] of oddTargets.entries()) {
+      const odd = await ask(label, `/odd-url-${index}/`)
+      // Without a page of its own, or as if it had no URL.
+      expect([200, 404], target).toContain(odd.status)
+      expect(odd.headers.location, target).toBeUndefined()
+      expect(odd.text, target).not.toContain('phishing.example')
     }
-    expect((await ask(preview, '/old')).headers.location).toBe('/new/')
-    // In production.
-    await repository.push({ files: { 'docs.json': docs, ...pages } })
-    await idle()
-    const published = await ask('acme-pets', '/login')
-    expect([published.status, published.headers.location]).toEqual([301, 'https://phishing.example/login'])
-  },
-)
+    expect((await ask(label, '/old')).headers.location).toBe('/new/')
+  }
+  // The same files on a branch of the repository.
+  const own = repository.commit({ files: { 'docs.json': docs, ...pages }, branch: 'own' })
+  await github.deliver('push', repository.pushPayload(own))
+  await idle()
+  const preview = `acme-pets--${own.after.slice(0, 12)}`
+  for (const [path, target] of [
+    ['/login', 'https://phishing.example/login'],
+    ['/away/x', 'https://phishing.example/x'],
+    ['/sign-in/', 'https://phishing.example/'],
+  ] as const) {
+    const answer = await ask(preview, path)
+    expect([answer.status, answer.headers.location]).toEqual([200, undefined])
+    expect(answer.text).toContain(`<a href="${target}" rel="nofollow noreferrer noopener">${target}</a>`)
+    expect(answer.text).not.toContain('http-equiv="refresh"')
+    expect(answer.headers['x-robots-tag']).toBe('noindex')
+  }
+  expect((await ask(preview, '/old')).headers.location).toBe('/new/')
+  // In production.
+  await repository.push({ files: { 'docs.json': docs, ...pages } })
+  await idle()
+  const published = await ask('acme-pets', '/login')
+  expect([published.status, published.headers.location]).toEqual([301, 'https://phishing.example/login'])
+})
 
-test('redirects of a site cannot reach the paths of the app', slow, async () => {
+test('redirects of a site cannot reach the paths of the app', async () => {
   const taken = [
     '/login',
     '/logout',

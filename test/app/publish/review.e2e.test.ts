@@ -40,9 +40,7 @@ async function openPull(before: string, after: string) {
   return { ...connected, repository, sha, ask }
 }
 
-test('a preview has a review of what its readers may see, and the check and the comment link to it', {
-  timeout: 120_000,
-}, async () => {
+test('a preview has a review of what its readers may see, and the check and the comment link to it', async () => {
   const { repository, sha, ask, store, app } = await openPull(toDocument('color', 'boss'), toDocument('size', 'amount'))
   const { status, text, headers } = await ask('/_review/')
   expect([status, headers['content-security-policy']]).toEqual([200, reviewPolicy])
@@ -59,7 +57,7 @@ test('a preview has a review of what its readers may see, and the check and the 
   expect(repository.comments.at(-1)?.body).toContain(url)
 })
 
-test('a review says nothing about what the commit restricts', { timeout: 120_000 }, async () => {
+test('a review says nothing about what the commit restricts', async () => {
   const { ask } = await openPull(toDocument('color', 'boss', 'summary: Pay'), toDocument('size', 'boss'))
   const { status, text } = await ask('/_review/')
   expect(status).toBe(200)
@@ -67,7 +65,7 @@ test('a review says nothing about what the commit restricts', { timeout: 120_000
   expect(text).not.toMatch(/salaries|boss|Pay/)
 })
 
-test('a commit with other files than documents has no review', { timeout: 120_000 }, async () => {
+test('a commit with other files than documents has no review', async () => {
   const document = toDocument('color', 'boss')
   const { ask } = await openPull(document, document)
   expect((await ask('/_review/')).status).toBe(404)

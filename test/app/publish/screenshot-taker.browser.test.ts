@@ -36,7 +36,7 @@ const show = (html: string) => ({
     address === url ? { status: 200, headers: { 'content-type': 'text/html' }, body: Buffer.from(html) } : undefined,
 })
 
-test('untrusted pages cannot run scripts or reach the network', { timeout: 30_000 }, async () => {
+test('untrusted pages cannot run scripts or reach the network', async () => {
   const plain = await taker.take(show('<body>One'), never)
   const { port } = server.address() as AddressInfo
   const away = `http://127.0.0.1:${port}`
@@ -50,7 +50,7 @@ test('untrusted pages cannot run scripts or reach the network', { timeout: 30_00
   expect(pictures.light.equals(pictures.dark)).toBe(true)
 })
 
-test('untrusted pages cannot navigate to other sites', { timeout: 30_000 }, async () => {
+test('untrusted pages cannot navigate to other sites', async () => {
   const { port } = server.address() as AddressInfo
   await taker
     .take(show(`<meta http-equiv=refresh content="0;url=http://127.0.0.1:${port}/refresh">`), never)
@@ -58,7 +58,7 @@ test('untrusted pages cannot navigate to other sites', { timeout: 30_000 }, asyn
   expect(asked).toEqual([])
 })
 
-test('times out for a page that never loads, and works for the next one', { timeout: 40_000 }, async () => {
+test('times out for a page that never loads, and works for the next one', async () => {
   const short = createScreenshotTaker(quickPlace, 6_000, toOwnPath(folder))
   await short.take(show('<body>One'), never)
   const hanging = { url, answer: () => new Promise<undefined>(() => undefined) }
@@ -68,7 +68,7 @@ test('times out for a page that never loads, and works for the next one', { time
   await expect(short.take(show('<body>One'), never)).rejects.toThrow()
 })
 
-test('stops waiting when its signal aborts', { timeout: 30_000 }, async () => {
+test('stops waiting when its signal aborts', async () => {
   const given = new AbortController()
   const taken = quickTaker.take({ url, answer: () => new Promise<undefined>(() => undefined) }, given.signal)
   setTimeout(() => given.abort(new Error('The lease was lost')), 200)

@@ -57,9 +57,7 @@ const warningsOf = ({ logLines }: Pick<ConnectedApp, 'logLines'>) =>
     return level === 'warn' || level === 'error' ? [`${msg}: ${err?.message ?? ''}`] : []
   })
 
-test('takes screenshots in both themes and lists the changed pages of a pull request', {
-  timeout: 90_000,
-}, async () => {
+test('takes screenshots in both themes and lists the changed pages of a pull request', async () => {
   const connected = await connect({ CHROMIUM_PATH: testBrowserPath })
   const { app, github, idle, repository, store } = connected
   await repository.push({ files: { a: 'a' } })
@@ -127,7 +125,7 @@ test('takes screenshots in both themes and lists the changed pages of a pull req
   expect((await fetch(record?.screenshot ?? '')).status).toBe(404)
 })
 
-test('screenshots of a private site are readable by URL and not stored in shared caches', { timeout: 60_000 }, async () => {
+test('screenshots of a private site are readable by URL and not stored in shared caches', async () => {
   const { app, idle, repository } = await connect({ CHROMIUM_PATH: testBrowserPath }, { private: true })
   await repository.push({ files: { a: 'a' } })
   const [stored] = await idle()
@@ -152,7 +150,7 @@ test.each([
   ],
   ['ends at once', () => writeProgram('#!/bin/sh\nexit 3\n'), /Cannot take screenshots of a site: /],
   ['is missing', () => join(makeTemporaryFolder(), 'none'), /^Cannot take screenshots: CHROMIUM_PATH is /],
-] as const)('ends the update without screenshots if Chromium %s', { timeout: 60_000 }, async (_what, make, warning) => {
+] as const)('ends the update without screenshots if Chromium %s', async (_what, make, warning) => {
   const connected = await connect({ CHROMIUM_PATH: make(), PICTURE_TIMEOUT_SECONDS: '1' })
   const { idle, repository, app } = connected
   await repository.push({ files: { a: 'a' } })

@@ -36,9 +36,7 @@ async function connect(options: ConnectOptions & { readonly changed?: Record<str
 const ask = ({ app }: Pick<ConnectedApp, 'app'>, path: string, label = 'acme-pets') =>
   askSite(app.address, `${label}.sites.test`, path)
 
-test('publishes a push, builds previews of pull requests, and does not publish commits with errors', {
-  timeout: 120_000,
-}, async () => {
+test('publishes a push, builds previews of pull requests, and does not publish commits with errors', async () => {
   const metricsToken = 'f3a9c2d17b604e58a1c9'
   const connected = await connect({ env: { METRICS_TOKEN: metricsToken } })
   const { github, idle, repository, store, app, dataDir, logLines } = connected
@@ -123,7 +121,7 @@ test.each([
     /the build of the site exceeded the (CPU )?time limit of this server \(SITE_TIMEOUT_SECONDS=1\)/,
   ],
   ['memory', { SITE_MEMORY_MB: '64' }, 'the build of the site exceeded the memory limit of this server (SITE_MEMORY_MB=64)'],
-] as const)('a site over its limit of %s fails its record with the reason', { timeout: 60_000 }, async (what, env, reason) => {
+] as const)('a site over its limit of %s fails its record with the reason', async (what, env, reason) => {
   const pages = Object.fromEntries(
     Array.from({ length: 70 }, (_, index) => [
       `pages/${index}.mdx`,
@@ -163,7 +161,7 @@ test.each([
   )
 })
 
-test('the server stays responsive while a site build times out', { timeout: 60_000 }, async () => {
+test('the server stays responsive while a site build times out', async () => {
   const list = `---\ntitle: List\n---\n\n${'- *a* [b](c) `d`\n'.repeat(2_000)}`
   const heavy = Object.fromEntries(Array.from({ length: 120 }, (_, index) => [`pages/${index}.mdx`, list]))
   const { app, github, idle, repository } = await connect({ env: { SITE_TIMEOUT_SECONDS: '5' }, changed: heavy })
@@ -190,7 +188,7 @@ test('the server stays responsive while a site build times out', { timeout: 60_0
   expect(Date.parse(quick?.update.endedAt ?? '')).toBeLessThan(Date.parse(slow?.update.endedAt ?? ''))
 })
 
-test('the record shows the result of the check while the site is being built', { timeout: 60_000 }, async () => {
+test('the record shows the result of the check while the site is being built', async () => {
   const { idle, repository, store } = await connect({ changed: { 'guide.mdx': 'See [nothing](/nothing).' } })
   await repository.push({ files: { a: 'a' } })
   const seen = new Map<string, readonly string[]>()
@@ -215,7 +213,7 @@ test.each([
     { 'openapi-pages.config.yaml': 'site: { publish: always }\n' },
     [validDocument, brokenDocument],
   ],
-] as const)('%s', { timeout: 60_000 }, async (_what, changed, documents) => {
+] as const)('%s', async (_what, changed, documents) => {
   const connected = await connect({ changed })
   const { idle, repository } = connected
   for (const [index, document] of documents.entries()) {
@@ -230,7 +228,7 @@ test.each([
   expect((await ask(connected, '/guide/')).text).toContain(`Text ${documents.length}.`)
 })
 
-test('does not publish a push that a newer one has overtaken', { timeout: 60_000 }, async () => {
+test('does not publish a push that a newer one has overtaken', async () => {
   const connected = await connect({ env: { RUNS_AT_ONCE: '1' } })
   const { github, idle, repository, store } = connected
   github.fault({ route: 'GET /repos/{owner}/{repo}/tarball/{ref}', delayMs: 300 })
@@ -252,9 +250,6 @@ test.each([
   ['an empty data directory', false],
 ] as const)(
   'publishes the tip if the webhooks of missed pushes arrive after the comparison at the start, with %s',
-  {
-    timeout: 60_000,
-  },
   async (_title, hasSite) => {
     const connected = await connect()
     const { github, repository } = connected
@@ -286,7 +281,7 @@ test.each([
 test.each([
   ['the tip of the branch', false],
   ['a commit', true],
-])('the API publishes %s, unless the branch moves before the update runs', { timeout: 60_000 }, async (_what, namesCommit) => {
+])('the API publishes %s, unless the branch moves before the update runs', async (_what, namesCommit) => {
   const connected = await connect()
   const { repository, store } = connected
   const { sha } = await repository.push(guide('zero'))
@@ -311,7 +306,7 @@ test.each([
   expect((await ask(running, '/guide/')).text).toContain('Text two.')
 })
 
-test('builds the production site but no previews for a project that has turned them off', { timeout: 60_000 }, async () => {
+test('builds the production site but no previews for a project that has turned them off', async () => {
   const connected = await connect()
   const { github, idle, repository, store } = connected
   await repository.push({ files: { a: 'a' } })
@@ -329,7 +324,7 @@ test('builds the production site but no previews for a project that has turned t
   expect(await store.sites.sizes()).toMatchObject({ builds: 1 })
 })
 
-test('sites ask their readers for feedback if their configuration sets it', { timeout: 60_000 }, async () => {
+test('sites ask their readers for feedback if their configuration sets it', async () => {
   const connected = await connect()
   const { idle, repository } = connected
   await repository.push({ files: { 'openapi-pages.config.yaml': 'site: { feedback: https://feedback.example.com/ }\n' } })
@@ -337,7 +332,7 @@ test('sites ask their readers for feedback if their configuration sets it', { ti
   expect((await ask(connected, '/guide/')).text).toContain('<meta name="feedback" content="https://feedback.example.com/"/>')
 })
 
-test('checks a repository without a docs.json and builds no site', { timeout: 60_000 }, async () => {
+test('checks a repository without a docs.json and builds no site', async () => {
   const { idle, store, github } = await connect()
   const bare = github.createRepository('acme/bare', { files: { 'openapi.yaml': validDocument } })
   await bare.push({ files: { a: 'a' } })
@@ -345,9 +340,7 @@ test('checks a repository without a docs.json and builds no site', { timeout: 60
   expect((await store.sites.sizes()).builds).toBe(0)
 })
 
-test('stores a site in a bucket, after it was unreachable, and deletes the files of old sites', {
-  timeout: 120_000,
-}, async () => {
+test('stores a site in a bucket, after it was unreachable, and deletes the files of old sites', async () => {
   for (const [name, value] of Object.entries(s3Credentials)) vi.stubEnv(name, value)
   const s3 = await startS3()
   onTestFinished(async () => {
