@@ -38,8 +38,9 @@ test('the steps of the Dockerfile build an app that starts, answers its health c
   /** The paths of the image in a text. */
   const place = (text: string) => text.replaceAll(/(?<![\w.])\/(?:src|app|data)\b/g, (path) => join(image, path))
   const base = { ...process.env, PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter) }
-  // Of the project that tests this one.
-  for (const name of Object.keys(base)) if (/^(?:npm_|NODE_|OPENAPI_PAGES_|VITEST)/.test(name)) Reflect.deleteProperty(base, name)
+  // Of the project that tests this one, and of the test runner.
+  const foreign = /^(?:npm_|NODE_|OPENAPI_PAGES_|VITEST)|^(?:BASE_URL|DEV|MODE|PROD|SSR|TEST)$/
+  for (const name of Object.keys(base)) if (foreign.test(name)) Reflect.deleteProperty(base, name)
   let cwd: string = image
   let env: NodeJS.ProcessEnv = base
   const commands = new Map<string, readonly string[]>()
