@@ -80,6 +80,7 @@ export async function serveViews(): Promise<readonly View[]> {
     { name: 'schema', url: `${site}/api/shipment/` },
     { name: 'guide', url: `${site}/guides/components/` },
     { name: 'start', url: `${versions}/` },
+    { name: 'long name', url: `${versions}/schemas/newshipmentdetailsrequest/` },
     { name: 'not found', url: `${site}/guides/quikstart/`, prepare: untilShown('.nearest li') },
     { name: 'changelog', url: `${versions}/changelog/` },
     { name: 'search', url: `${site}/guides/quickstart/`, prepare: search },
@@ -89,14 +90,15 @@ export async function serveViews(): Promise<readonly View[]> {
   ]
 }
 
-/** Commits and tags two versions of the Parcel API. Returns the path of the document. */
+/** Commits and tags two versions of the Parcel API, in which a schema has a long name. Returns the path of the document. */
 function commitVersions(repository: string): string {
   const { base, revision } = readParcelVersions()
+  const withLongName = (text: string) => text.replaceAll('NewShipment', 'NewShipmentDetailsRequest')
   mkdirSync(repository)
   const history = makeHistory(repository)
-  history.commit({ 'openapi-pages.config.yaml': 'changes: { changelog: tags }\n', 'parcel.yaml': base })
+  history.commit({ 'openapi-pages.config.yaml': 'changes: { changelog: tags }\n', 'parcel.yaml': withLongName(base) })
   history.tag('v2.1.0')
-  history.commit({ 'parcel.yaml': revision })
+  history.commit({ 'parcel.yaml': withLongName(revision) })
   history.tag('v3.0.0')
   return join(repository, 'parcel.yaml')
 }

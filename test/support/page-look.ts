@@ -16,6 +16,8 @@ interface LookedText {
   readonly most: number
   /** Of the letters, in sRGB: `[red, green, blue, alpha]`, from 0 to 255. */
   readonly color: readonly number[]
+  /** Such as `underline` of a link. */
+  readonly line: string
   readonly box: Box
   /** The number of the block around it. The words of a block may break differently. */
   readonly block: number
@@ -98,6 +100,7 @@ function compareLooks(expected: PageLook, actual: PageLook): string[] {
     if (text.color.some((part, at) => Math.abs(part - (other.color[at] ?? 0)) > 8)) {
       differences.push(`${name} has the color ${other.color} instead of ${text.color}`)
     }
+    if (text.line !== other.line) differences.push(`${name} has the line ${other.line} instead of ${text.line}`)
     const order = last &&
       last.expected.block !== text.block && [toDirection(last.expected.box, text.box), toDirection(last.actual.box, other.box)]
     if (order && order[0] !== order[1] && !order.includes('')) {
@@ -181,6 +184,11 @@ const look = `(slack) => {
     }
     return colors.get(name)
   }
+  // Of the text's own element, or of an inline one around it.
+  const lineOf = (element) => {
+    const { textDecorationLine, display } = getComputedStyle(element)
+    return textDecorationLine === 'none' && display === 'inline' ? lineOf(element.parentElement) : textDecorationLine
+  }
   const blocks = []
   const blockOf = (element) => {
     const block = /^inline/.test(getComputedStyle(element).display) ? undefined : element
@@ -200,7 +208,7 @@ const look = `(slack) => {
     const rects = isShown(parent) ? [...range.getClientRects()].map(toBox).filter((rect) => sizeOf(rect) > 0) : []
     const size = rects.reduce((sum, rect) => sum + sizeOf(rect), 0)
     const [least, most] = clipOf(parent).map((clip) => size && rects.reduce((sum, rect) => sum + sizeOf(cut(rect, clip)), 0) / size)
-    texts.push({ text, least, most, color: toColor(getComputedStyle(parent).color), box: toBox(range.getBoundingClientRect()), block: blockOf(parent) })
+    texts.push({ text, least, most, color: toColor(getComputedStyle(parent).color), line: lineOf(parent), box: toBox(range.getBoundingClientRect()), block: blockOf(parent) })
   }
   const boxes = []
   for (const element of document.querySelectorAll('header, nav, main, aside, footer, dialog, [role]:not(svg), [popover], button, input, select, textarea, summary, a, label')) {

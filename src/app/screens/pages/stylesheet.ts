@@ -39,7 +39,7 @@ summary::-webkit-details-marker { display: none }
 h1 { font: 650 1.75rem/2.25rem var(--sans); letter-spacing: -.021em; text-wrap: balance }
 h2 { font: 620 1.1875rem/1.75rem var(--sans); letter-spacing: -.012em }
 h3 { font: 560 .9375rem/1.5rem var(--sans) }
-a { color: var(--accent); text-decoration: underline 1px color-mix(in oklab, currentColor 40%, transparent); text-underline-offset: 3px }
+a { color: var(--accent); text-decoration: underline; text-decoration-color: color-mix(in oklab, currentColor 40%, transparent); text-decoration-thickness: 1px; text-underline-offset: 3px }
 a:hover { text-decoration-color: currentColor }
 code, pre, .mono { font-family: var(--mono); font-size: .84em }
 :not(pre) > code { padding: .1em .35em; border-radius: 4px; background: var(--hover) }

@@ -204,7 +204,9 @@ export function toEntryLabel(text: string, most: number = twoLines.alone): Compo
   const label = toBreakable(text)
   // Characters of East Asian scripts are twice as wide.
   const isLong = text.replace(/[\u2e80-\uffff]/g, '  ').length > most
-  return isLong ? <span class="cut-2">{label}</span> : label
+  if (isLong) return <span class="cut-2">{label}</span>
+  // One element in the row, since Firefox places the parts around each `wbr` beside each other, with gaps.
+  return label === text ? text : <span>{label}</span>
 }
 
 /** The most characters of a label in the navigation. */

@@ -59,3 +59,9 @@ test.each([
   const html = renderToString(<p>{toEntryLabel(label, 10)}</p>)
   expect(html).toBe(isLong ? `<p><span class="cut-2">${label}</span></p>` : `<p>${label}</p>`)
 })
+
+test('a label that can break between its words is one element of its row', () => {
+  expect(renderToString(<p>{toEntryLabel('MessageReactionCount')}</p>)).toBe(
+    '<p><span>Message<wbr/>Reaction<wbr/>Count</span></p>',
+  )
+})
