@@ -106,6 +106,10 @@ function compareLooks(expected: PageLook, actual: PageLook): string[] {
     if (order && order[0] !== order[1] && !order.includes('')) {
       differences.push(`${name} is ${order[1]} ${JSON.stringify(last?.expected.text)} instead of ${order[0]}`)
     }
+    const gaps = last?.expected.block === text.block && [toGap(last.expected.box, text.box), toGap(last.actual.box, other.box)]
+    if (gaps && gaps[0] !== undefined && gaps[1] !== undefined && Math.abs(gaps[0] - gaps[1]) > 4) {
+      differences.push(`${name} is ${gaps[1]} px beside ${JSON.stringify(last?.expected.text)} instead of ${gaps[0]} px`)
+    }
     last = { expected: text, actual: other }
   }
   const listNames = ({ boxes }: PageLook) => boxes.map(({ name }) => name).join('\n')
@@ -136,6 +140,13 @@ function toDirection(from: Box, to: Box): '' | 'below' | 'above' | 'beside' {
   if (to[1] >= from[3] - 2) return 'below'
   if (to[3] <= from[1] + 2) return 'above'
   return Math.abs(to[1] - from[1]) < 4 && Math.abs(to[3] - from[3]) < 4 ? 'beside' : ''
+}
+
+/** The space between two texts of a line, in CSS pixels. */
+function toGap(from: Box, to: Box): number | undefined {
+  return toDirection(from, to) === 'beside'
+    ? Math.round(Math.min(Math.abs(to[0] - from[2]), Math.abs(from[0] - to[2])))
+    : undefined
 }
 
 function findFirst<T>(kind: string, expected: readonly T[], actual: readonly T[], toText: (one: T) => string): string {
