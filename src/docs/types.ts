@@ -148,6 +148,8 @@ export interface Update {
   /** Number of navigation entries added to and removed from `docs.json`. */
   readonly navigation: { readonly added: number; readonly removed: number }
   readonly diagnostics: readonly Diagnostic[]
+  /** Whether documents or the settings of their pages have errors, so that not all changes are known. Errors in other pages hide none. */
+  readonly hasUnknownChanges: boolean
   /** Sorted by path. Empty if everything is up to date. */
   readonly changes: readonly FileChange[]
   /** The documents of other repositories that the update adds or changes. Absent without `UpdateOptions.stored`. */

@@ -238,8 +238,8 @@ export interface Delivery {
 
 /** A planned update with its commit and pull request. */
 export interface PlannedUpdate extends PlannedCommit {
-  /** Whether documents have errors. Their pages were not updated, so an update without changes is not necessarily complete. */
-  readonly hasErrors: boolean
+  /** See `Update`. Then one without changes may not be complete. */
+  readonly hasUnknownChanges: boolean
   /** Renders the body of the pull request. */
   readonly renderBody: (commit: { readonly sha: string; readonly baseSha: string; readonly digest: string }) => string
 }

@@ -96,7 +96,7 @@ async function commitUpdate(tools: DeliveryTools): Promise<Delivery> {
     })
     if (result.kind === 'superseded') return toSuperseded(branch)
     const sha = result.kind === 'pushed' ? result.sha : undefined
-    const isDone = inputs.onProtected === 'pull-request' && planned?.hasErrors === false
+    const isDone = inputs.onProtected === 'pull-request' && planned?.hasUnknownChanges === false
     const left = isDone ? await closeLeftover(git, tools, tools.connect) : undefined
     if (sha === undefined) return left ?? toDelivery({ operation: 'none' })
     return toDelivery({ operation: 'committed', branch, commitSha: sha, notes: left?.notes ?? [] })

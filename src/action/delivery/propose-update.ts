@@ -65,7 +65,7 @@ export async function proposeUpdate(tools: DeliveryTools): Promise<Delivery> {
   if (proposed.kind === 'superseded') return toSuperseded(base)
   if (proposed.kind === 'proposed') return proposed.result
   // The changes of documents with errors are unknown, so keep the pull request.
-  const closed = proposed.planned.hasErrors ? undefined : await closeProposal(tools, connection)
+  const closed = proposed.planned.hasUnknownChanges ? undefined : await closeProposal(tools, connection)
   return closed ?? toDelivery({ operation: 'none' })
 }
 

@@ -1,7 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { debug } from '@actions/core'
-import { countFindings } from '../../diagnostics/diagnostic.ts'
 import type { CheckLinks } from '../../docs/check/survey-docs-directory.ts'
 import { lockFileName } from '../../docs/config/config-files.ts'
 import { hasGeneratedPages } from '../../docs/read/find-docs.ts'
@@ -166,7 +165,7 @@ async function writeUpdate(
       return {
         changes,
         added,
-        hasErrors: countFindings(update.diagnostics).errors > 0 || found.sourceFailures.length > 0,
+        hasUnknownChanges: update.hasUnknownChanges || found.sourceFailures.length > 0,
         message: isNothing ? '' : toCommitMessage(inputs.delivery, update, [await trailerOf(update, added)], added.length),
         renderBody: ({ sha, baseSha, digest }) => {
           const committed = { ...start, commitSha: sha, plannedAt: baseSha, apiChanges: found.apiChanges }

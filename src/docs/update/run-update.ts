@@ -1,4 +1,4 @@
-import { type Diagnostic, type Finding, formatCount } from '../../diagnostics/diagnostic.ts'
+import { type Diagnostic, type Finding, formatCount, severityOf } from '../../diagnostics/diagnostic.ts'
 import { applyRules, finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
 import { changedFiles, type Files } from '../../files/files.ts'
 import { ConfigError } from '../../text/errors.ts'
@@ -73,7 +73,9 @@ export async function runUpdate(
   })
   const callerFindings = (await checkDocuments?.(documents, pages)) ?? []
   const links = await checkLinks?.(survey, access, terms, { onProgress })
-  const baseline = await applyBaseline([...found, ...callerFindings, ...(links?.findings ?? [])], survey, access.files)
+  const ofDocuments = [...found, ...callerFindings]
+  const baseline = await applyBaseline([...ofDocuments, ...(links?.findings ?? [])], survey, access.files)
+  const isOpenError = (finding: Finding) => severityOf(finding) === 'error' && !baseline.isKnown(finding)
   const sourceOf = (file: string) => survey.sourceOf(file) ?? links?.sourceOf(file)
   const { organization } = terms
   const complete = organization && (await addOrganizationFindings(baseline.left, survey.documents, organization))
@@ -94,6 +96,7 @@ export async function runUpdate(
     materialized: toMaterialized(divisions, keyMoves.materialized, plan),
     navigation: { added: navigation.added, removed: navigation.removed },
     diagnostics: await finishDiagnostics(complete?.left ?? baseline.left, sourceOf),
+    hasUnknownChanges: toFindings(ofDocuments, survey).some(isOpenError),
     changes,
     ...(options.stored === undefined ? {} : { stored }),
     ...(complete && { organizationFindings: complete.organizationFindings }),

@@ -341,6 +341,7 @@ export function mergeUpdates(updates: readonly Update[]): Update | undefined {
       removed: updates.reduce((sum, { navigation }) => sum + navigation.removed, 0),
     },
     diagnostics: updates.flatMap((update) => update.diagnostics),
+    hasUnknownChanges: updates.some((update) => update.hasUnknownChanges),
     changes: updates.flatMap((update) => update.changes).sort((a, b) => compareText(a.path, b.path)),
     ...(updates.some(({ stored }) => stored) ? { stored: updates.flatMap(({ stored = [] }) => stored) } : {}),
   }

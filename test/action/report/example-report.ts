@@ -34,6 +34,7 @@ export function makeReport(report: Partial<ActionReport>, update: Partial<Update
       materialized: [],
       navigation: { added: 0, removed: 0 },
       diagnostics: [],
+      hasUnknownChanges: false,
       changes: [],
       ...update,
     },
