@@ -3,12 +3,13 @@ import { useCredentials } from './authentication/kept-credentials.ts'
 import { type LazyModule, LoadingNote, useLazyModule, useStages } from './controls/loading.tsx'
 import { Icon, IconButton } from './controls/pieces.tsx'
 import { say, sayDecimal } from './controls/playground-messages.ts'
+import { writeStored } from './controls/site-storage.ts'
 import type { FieldValue, PlaygroundSettings, PlaygroundValues } from './controls/types.ts'
 import { Field } from './form/field.tsx'
 import { FormContext, getCheck, isEmpty } from './form/form-context.tsx'
 import { initialValues, setIn } from './form/form-values.ts'
 import { chooseServer, toServerUrl } from './form/reachable-servers.ts'
-import { forgetValues, recallValues, rememberValues } from './form/remember-values.ts'
+import { recallValues, rememberValues } from './form/remember-values.ts'
 import { BodySection, ExtraSection, ParameterSections } from './form/request-sections.tsx'
 import { ServerSection, UrlBar } from './form/url-bar.tsx'
 import type { DescribedOperation } from './request/read-operation.ts'
@@ -46,7 +47,7 @@ export function Playground({ operation, settings, memoryKey, onClose }: Playgrou
   /** Changes on every reset, so that the form is created again and its sections expand. */
   const [round, setRound] = useState(0)
   const reset = () => {
-    forgetValues(memoryKey)
+    writeStored(memoryKey, undefined)
     // The server is shared with other operations.
     setValues(({ server }) => ({ ...initialValues(operation, settings), server }))
     setRound(round + 1)

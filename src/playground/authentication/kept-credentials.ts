@@ -31,7 +31,7 @@ export function useCredentials(security: readonly SecurityRequirement[], origin:
   const [, setCount] = useState(0)
   const [round, setRound] = useState(0)
   const byScheme = credentialsByOrigin.get(origin) ?? readKept(origin)
-  const isKept = readStored(memoryOnlyKey, 'sessionStorage') === undefined
+  const isKept = readStored(memoryOnlyKey) === undefined
   useEffect(() => {
     // Another instance of this hook may have changed them.
     setCount((count) => count + 1)
@@ -41,15 +41,15 @@ export function useCredentials(security: readonly SecurityRequirement[], origin:
     setCredentials: (values, other = origin) => {
       setAlternative(values.alternative)
       credentialsByOrigin.set(other, values.byScheme)
-      if (isKept) writeStored(keyOf(other), values.byScheme, 'sessionStorage')
+      if (isKept) writeStored(keyOf(other), values.byScheme)
       setCount((count) => count + 1)
     },
     isKept,
     setKept: (kept) => {
-      writeStored(memoryOnlyKey, kept ? undefined : true, 'sessionStorage')
+      writeStored(memoryOnlyKey, kept ? undefined : true)
       credentialsByOrigin.set(origin, byScheme)
       if (!kept) removeStored()
-      else for (const [one, values] of credentialsByOrigin) writeStored(keyOf(one), values, 'sessionStorage')
+      else for (const [one, values] of credentialsByOrigin) writeStored(keyOf(one), values)
       setCount((count) => count + 1)
     },
     clear: () => {
@@ -100,7 +100,7 @@ function removeStored(): void {
 }
 
 function readKept(origin: string): ByScheme {
-  const found = entriesOf(readStored(keyOf(origin), 'sessionStorage'))
+  const found = entriesOf(readStored(keyOf(origin)))
   return Object.fromEntries(found.filter((entry): entry is [string, Credential] => isCredential(entry[1])))
 }
 

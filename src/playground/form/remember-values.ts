@@ -8,8 +8,8 @@ export const secret = /pass(?:word|wd|phrase|code)|secret|token|api[-_]?key|auth
 
 /** Stores the values for the tab's session, and the server for all operations with the same servers. Does nothing if storage is blocked. */
 export function rememberValues(key: string, { servers }: DescribedOperation, values: PlaygroundValues): void {
-  writeStored(key, withoutCredentials(values), 'sessionStorage')
-  writeStored(serverKey(servers), values.server, 'sessionStorage')
+  writeStored(key, withoutCredentials(values))
+  writeStored(serverKey(servers), values.server)
 }
 
 const serverKey = (servers: DescribedOperation['servers']) => `playground-server:${servers.map(({ url }) => url).join(' ')}`
@@ -26,9 +26,9 @@ function withoutCredentials({ parameters, extras, body, otherBodies }: Playgroun
 
 /** The initial values of an operation, overridden by the stored ones. Ignores stored values that no longer fit the operation. */
 export function recallValues(key: string, operation: DescribedOperation, initial: PlaygroundValues): PlaygroundValues {
-  const server = readStored(serverKey(operation.servers), 'sessionStorage')
+  const server = readStored(serverKey(operation.servers))
   const chosen = { ...initial, ...(isServer(server) && { server }) }
-  const storedValues = readStored(key, 'sessionStorage')
+  const storedValues = readStored(key)
   if (!isObject(storedValues)) return chosen
   const { parameters, extras, body, otherBodies } = storedValues
   const fits = (one: unknown): one is BodyValues => isBody(one) && one.index < Math.max(1, operation.bodies.length)
@@ -40,10 +40,6 @@ export function recallValues(key: string, operation: DescribedOperation, initial
     ...(fits(body) && { body }),
     otherBodies: Object.fromEntries(entriesOf(otherBodies).flatMap(([, one]) => (fits(one) ? [[one.index, one]] : []))),
   }
-}
-
-export function forgetValues(key: string): void {
-  writeStored(key, undefined, 'sessionStorage')
 }
 
 function toSafeBody(body: BodyValues): BodyValues {

@@ -53,7 +53,8 @@ function ServerPicker({ servers, value, onChange }: ServerProps) {
   const label = ({ url, name, description }: DescribedServer) => [url, name || description].filter(Boolean).join(' · ')
   const isOpen = isAllowedHere(new URL('https://any.invalid'))
   const [only] = servers
-  if (servers.length === 1 && only && !isOpen) return <span class="only">{toDisplayUrl(only, value)}</span>
+  if (servers.length === 1 && only && !isOpen)
+    return <span class="only">{toServerUrl(only, value.variables, location.href) ?? only.url}</span>
   return (
     <span class="has-pick">
       <select
@@ -70,10 +71,6 @@ function ServerPicker({ servers, value, onChange }: ServerProps) {
       <Icon name="down" />
     </span>
   )
-}
-
-function toDisplayUrl(server: DescribedServer, { variables }: PlaygroundValues['server']): string {
-  return toServerUrl(server, variables, location.href) ?? server.url
 }
 
 const getServerFields = () => import('./server-fields.tsx')

@@ -22,15 +22,11 @@ export async function showNearestPages(section: HTMLElement): Promise<void> {
       link.textContent = title
       const place = document.createElement('small')
       place.textContent = base + route
-      return toItem(link, place)
+      const item = document.createElement('li')
+      item.append(link, place)
+      return item
     })
   section.querySelector('ul')?.append(...items)
-}
-
-function toItem(...content: readonly (string | Node)[]): HTMLElement {
-  const item = document.createElement('li')
-  item.append(...content)
-  return item
 }
 
 /** Reads the routes and titles of all pages. Returns none if the list cannot be loaded. */

@@ -1,6 +1,6 @@
 import { isAction, matchWord, type QueryWord, type WordMatch } from './match-words.ts'
 import type { OpenedIndex } from './packed-index.ts'
-import { isEmptyWord, isFiller, isPreposition } from './search-words.ts'
+import { isEmptyWord, isFiller, prepositions } from './search-words.ts'
 
 export interface Rating {
   readonly rating: number
@@ -101,7 +101,7 @@ export function readSubject(text: string): Subject {
   let rest = 0
   let isHead = true
   for (const word of words) {
-    if (head.length > 0 && isPreposition(word)) isHead = false
+    if (head.length > 0 && prepositions.has(word)) isHead = false
     if (word === '' || isEmptyWord(word) || isFiller(word) || /^v\d+$/.test(word)) continue
     if (isHead) head.push(word)
     else rest++

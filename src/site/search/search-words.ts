@@ -61,7 +61,7 @@ const commonWords: ReadonlySet<string> = new Set(
 const emptyWords: ReadonlySet<string> = new Set('a an the all any new existing specified given one its your my'.split(' '))
 
 /** Prepositions. In “Create a repository for the authenticated user”, the subject ends before `for`. */
-const prepositions: ReadonlySet<string> = new Set('for of in on to by with from using at as via under per into'.split(' '))
+export const prepositions: ReadonlySet<string> = new Set('for of in on to by with from using at as via under per into'.split(' '))
 
 /** Other words of questions, as in “How do I …” and “What is …”. */
 const questionWords: ReadonlySet<string> = new Set('did do does i is it me need we'.split(' '))
@@ -79,10 +79,6 @@ export function isFiller(word: string): boolean {
 /** Whether a query asks for an explanation. */
 export function isQuestion(query: string): boolean {
   return /^\s*(?:how|wh(?:at|ere|y))\b/i.test(query)
-}
-
-export function isPreposition(word: string): boolean {
-  return prepositions.has(word)
 }
 
 /**
