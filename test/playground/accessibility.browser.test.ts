@@ -11,9 +11,7 @@ const violationsIn = (selector: string) =>
 
 shareBrowser()
 
-test('has no axe violations in credentials, problems, responses and failures, in both themes, on wide and narrow screens', {
-  timeout: 120_000,
-}, async () => {
+test('has no axe violations in credentials, problems, responses and failures, in both themes, on wide and narrow screens', async () => {
   const api = await serve((request, response) => {
     if (request.url?.startsWith('/open')) response.setHeader('access-control-allow-origin', '*')
     response.setHeader('content-type', 'application/json').end('{"pets": [{"name": "Minka", "age": 3}]}')
@@ -99,7 +97,7 @@ const png = Buffer.from(
   'base64',
 )
 
-test('has no axe violations in bodies and responses of every kind, in both themes', { timeout: 120_000 }, async () => {
+test('has no axe violations in bodies and responses of every kind, in both themes', async () => {
   const kinds: Readonly<Record<string, readonly [string, string | Buffer]>> = {
     json: ['application/json', '{"pets": [{"name": "Minka", "age": 3, "is": true}], "next": null}'],
     text: ['text/plain', 'Minka\nTom'],

@@ -20,9 +20,7 @@ const wanted = [...Object.values(secrets), basic, basic.replaceAll('=', '')]
 
 const has = (text: string) => wanted.some((secret) => text.includes(secret) || text.includes(encodeURIComponent(secret)))
 
-test('credentials reach the selected server only: no storage, URL, log or other host', {
-  timeout: 120_000,
-}, async () => {
+test('credentials reach the selected server only: no storage, URL, log or other host', async () => {
   const requested: string[] = []
   const answerAll = (origin: string) =>
     serve((request, response) => {
@@ -131,7 +129,7 @@ test('credentials reach the selected server only: no storage, URL, log or other 
   expect(browserErrors.filter((line) => /policy|csp|violat/i.test(line))).toEqual([])
 })
 
-test('tokens, codes and secrets of OAuth reach their servers only', { timeout: 120_000 }, async () => {
+test('tokens, codes and secrets of OAuth reach their servers only', async () => {
   const oauth = await serveOAuth()
   const answerAll = () =>
     serve((_request, response) => {

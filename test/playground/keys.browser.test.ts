@@ -37,7 +37,7 @@ function byKeys(page: Page) {
   }
 }
 
-test('works with the keyboard alone and never loses the focus', { timeout: 120_000 }, async () => {
+test('works with the keyboard alone and never loses the focus', async () => {
   const requested: { readonly url: string; readonly token: string | undefined; readonly body: string }[] = []
   let isHeld = false
   const api = await serve(async (request, response) => {

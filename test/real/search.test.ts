@@ -128,7 +128,7 @@ const tables = [
 describe('the search finds what readers expect', () => {
   const wrong = new Map<string, string[]>(tables.map(({ table }) => [table, []]))
   const counts = new Map<string, number>()
-  test.each(Object.entries(readers))('in %s', { timeout: 300_000 }, async (name, reader) => {
+  test.each(Object.entries(readers))('in %s', async (name, reader) => {
     const read = await reader()
     const names = read('names.json') as NameShard // Written by `renderSearchIndex`.
     const index = openSearch(read, names)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { listPageWeights, weighScripts } from '../../bench/weigh-site.ts'
 import { buildGitHubSite } from './github-site.ts'
 
-test('pages of a large description are within the size budgets', { timeout: 300_000 }, async () => {
+test('pages of a large description are within the size budgets', async () => {
   const site = await buildGitHubSite()
   const sizes = listPageWeights(site, /^api-reference\/(?!schemas\/)/).map(({ bytes }) => bytes)
   expect(sizes.length).toBeGreaterThan(1_000)

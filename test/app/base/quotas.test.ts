@@ -56,9 +56,7 @@ test('ends the oldest updates without a run if an installation has too many queu
   )
 })
 
-test('over the storage quota, commits are checked and the published site stays online', {
-  timeout: 120_000,
-}, async () => {
+test('over the storage quota, commits are checked and the published site stays online', async () => {
   const connected = await connectApp({ env: { SITES_DOMAIN: 'sites.test', INSTALLATION_STORED_MB: '1' } })
   const repository = connected.github.createRepository('acme/api', { files })
   await repository.push({ files: { a: 'a' } })

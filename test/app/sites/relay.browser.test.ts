@@ -88,7 +88,7 @@ async function check(page: Page, state: string): Promise<void> {
   }
 }
 
-test('sends a blocked request through the server of the site, after the reader chooses so', { timeout: 240_000 }, async () => {
+test('sends a blocked request through the server of the site, after the reader chooses so', async () => {
   const { app, page, dialog, offer, received, relayed, site } = await open({
     PLAYGROUND_RELAY: 'all',
     PLAYGROUND_RELAY_PER_MINUTE: '1',

@@ -127,7 +127,7 @@ describe.each(looks)('in $name', ({ name, options }) => {
   }, 90_000)
 })
 
-test('every kind of page fits screens of each width', { timeout: 60_000 }, async () => {
+test('every kind of page fits screens of each width', async () => {
   const { page } = await openPage({ javaScriptEnabled: true })
   const wide: string[] = []
   for (const [kind, path] of Object.entries(kinds)) {
@@ -240,7 +240,7 @@ describe('with the keyboard', () => {
   })
 })
 
-test('the search and the playground work with the keyboard alone, without policy violations', { timeout: 60_000 }, async () => {
+test('the search and the playground work with the keyboard alone, without policy violations', async () => {
   const { page, browserErrors } = await openPage({ viewport: { width: 1440, height: 900 } })
   await page.goto(`${origin}${base}`)
   await page.keyboard.press('/')

@@ -41,7 +41,7 @@ async function findFaults(page: Page): Promise<unknown[]> {
   return faults
 }
 
-test('the setup, its result and its failure have no axe violations and fit a phone', { timeout: 60_000 }, async () => {
+test('the setup, its result and its failure have no axe violations and fit a phone', async () => {
   const github = await startFakeGitHub()
   onTestFinished(() => github.close())
   const { app, page } = await openSetup({ GITHUB_URL: github.url, BASE_URL: 'https://pages.example.com' })

@@ -41,9 +41,7 @@ const openAll = (page: Page) =>
 
 const isApiPage = (route: string) => !/^\/(?:$|404|_|search)/.test(route)
 
-test('pages of every kind have no axe violations in both themes, fit a phone and have unique IDs', {
-  timeout: 120_000,
-}, async () => {
+test('pages of every kind have no axe violations in both themes, fit a phone and have unique IDs', async () => {
   const site = await serveSite(everyPage, true)
   const page = await openPage({ viewport: { width: 360, height: 740 } })
   const browserErrors = collectBrowserErrors(page)
@@ -123,7 +121,7 @@ function describeLargeSite(items = 400) {
   }
 }
 
-test('on a large site, long samples scroll inside the window and the sidebar keeps its place', { timeout: 60_000 }, async () => {
+test('on a large site, long samples scroll inside the window and the sidebar keeps its place', async () => {
   const site = await serveSite(describeLargeSite())
   const page = await openPage({ viewport: { width: 1280, height: 800 } })
   const browserErrors = collectBrowserErrors(page)
@@ -226,7 +224,7 @@ test('the rest of a long sample has the same colors as its beginning when the re
   expect(browserErrors).toEqual([])
 })
 
-test('pages have no layout shifts while their HTML arrives slowly', { timeout: 60_000 }, async () => {
+test('pages have no layout shifts while their HTML arrives slowly', async () => {
   const long = describeLargeSite(40)
   const nested = (name: string) => ({
     type: 'object',
@@ -592,7 +590,7 @@ test('print.html loads a tag, and pages are printed expanded, without navigation
   expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(255, 255, 255)')
 })
 
-test('drawn diagrams and printed APIs have no axe violations, in both themes', { timeout: 60_000 }, async () => {
+test('drawn diagrams and printed APIs have no axe violations, in both themes', async () => {
   const site = await serveSite({
     ...everyPage,
     'docs.json': JSON.stringify({
