@@ -90,7 +90,8 @@ test('works with the keyboard alone and never loses the focus', async () => {
   await press('Escape')
   await expect.poll(() => page.evaluate('document.activeElement.textContent.trim()')).toBe('Try it')
   await press('Enter')
-  await isAt('id')
+  await isAt('token')
+  await to('id')
   await type('7')
 
   // Server, server variables and token.
