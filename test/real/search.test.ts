@@ -8,7 +8,7 @@ import { toOwnPath } from '../../src/files/boundary.ts'
 import { openDiskFiles } from '../../src/files/disk-files.ts'
 import type { Files } from '../../src/files/files.ts'
 import { readSite } from '../../src/site/make/read-site.ts'
-import { findSearchFile } from '../../src/site/page/search/search-index.ts'
+import { findSearchFile, searchFolder } from '../../src/site/page/search/search-index.ts'
 import {
   findInAll,
   type Hit,
@@ -16,7 +16,6 @@ import {
   openIndex,
   type ParameterShard,
   type SearchIndex,
-  searchFolder,
   type TextShard,
 } from '../../src/site/search/find-hits.ts'
 import { siteAssets } from '../site/make/assets/site-assets.ts'

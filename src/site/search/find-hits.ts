@@ -351,8 +351,8 @@ function findName(list: string, terms: ReadonlyMap<string, number>): readonly st
   return rate(best) > 0 ? [best] : []
 }
 
-/** The directory of the search index in a site. */
-export const searchFolder = '_search'
+/** The directory of the search index in a site, see `src/site/page/search/search-index.ts`. */
+const searchFolder = '_search'
 
 /** Text files that are read. Larger sites are found by names only. */
 const maxTexts = 50

@@ -2,7 +2,6 @@ import { getOrMake, onceFor } from '../../../text/plain/lists.ts'
 import { findMessages } from '../../messages/messages.ts'
 import { findPageLanguage } from '../../plan/page-language.ts'
 import type { SiteFile } from '../../plan/types.ts'
-import { searchFolder } from '../../search/find-hits.ts'
 import { packIndex, toHeadingId } from '../../search/packed-index.ts'
 import { isTextWord, splitCompound } from '../../search/search-words.ts'
 import { renderApiReference } from '../api/api-reference.tsx'
@@ -11,6 +10,9 @@ import { isSearchable } from '../page-listing.ts'
 import { planSearchScopes } from '../search-scopes.ts'
 import { readContent, type SiteSource } from '../site-context.ts'
 import { type SearchEntry, toSearchEntry } from './search-entry.ts'
+
+/** The directory of the index in the built site. */
+export const searchFolder = '_search'
 
 /** The letters of pages that are no operations, webhooks or schemas, by category. */
 const letters = { guides: 'p', reference: 'r', schemas: 'r', changelog: 'c' } as const
@@ -89,8 +91,9 @@ function toNameFields({ kind, title, method, path, operationId, about }: SearchE
 
 const searchFiles = onceFor((_: SiteSource) => new Map<number, readonly SiteFile[]>())
 
-/** A search file for the local preview, by a path in `searchFolder`. The first request for a scope creates its index. `undefined` if there is no such file. */
+/** A search file for the local preview. The first request for a scope creates its index. `undefined` if there is no file with this path. */
 export function findSearchFile(path: string, source: SiteSource): SiteFile | undefined {
+  if (!path.startsWith(`${searchFolder}/`)) return undefined
   const scope = Number(/^\d{1,6}(?=\/)/.exec(path.slice(searchFolder.length + 1))?.[0] ?? 0)
   return getOrMake(searchFiles(source), scope, () => listSearchFiles(scope, source)).find((file) => file.path === path)
 }
