@@ -183,19 +183,17 @@ function Flow({ flow, messages }: { readonly flow: OAuthFlow; readonly messages:
   return (
     <details class="nest">
       <NestSummary label={name} hidden={name} messages={messages} />
-      <Urls urls={listFlowUrls(flow, messages)} />
+      <Urls
+        urls={[
+          [texts.authorizationUrl, flow.authorizationUrl],
+          [texts.deviceAuthorizationUrl, flow.deviceAuthorizationUrl],
+          [texts.tokenUrl, flow.tokenUrl],
+          [texts.refreshUrl, flow.refreshUrl],
+        ]}
+      />
       <Terms terms={flow.scopes.map((scope) => ({ name: scope.name, text: scope.description }))} />
     </details>
   )
-}
-
-function listFlowUrls(flow: OAuthFlow, { authorization: texts }: Messages): readonly (readonly [string, string | undefined])[] {
-  return [
-    [texts.authorizationUrl, flow.authorizationUrl],
-    [texts.deviceAuthorizationUrl, flow.deviceAuthorizationUrl],
-    [texts.tokenUrl, flow.tokenUrl],
-    [texts.refreshUrl, flow.refreshUrl],
-  ]
 }
 
 function Urls({ urls }: { readonly urls: readonly (readonly [string, string | undefined])[] }) {
