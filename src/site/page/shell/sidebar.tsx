@@ -302,6 +302,7 @@ export function NavigationMenu({ one, context }: NavigationMenuProps) {
   const current = one.options.find(({ isCurrent }) => isCurrent) ?? one.options[0]
   if (!current) return null
   const { page: texts, language } = context.messages
+  const isKept = one.kind === 'language' && listSiteLanguages(context).length > 1
   return (
     <details class="menu switch">
       <summary class="btn quiet">
@@ -310,31 +311,22 @@ export function NavigationMenu({ one, context }: NavigationMenuProps) {
         <NamedIcon name={current.icon} context={context} /> {current.label} <Icon name="down" />
       </summary>
       <div>
-        <NavigationOptions one={one} context={context} />
+        {one.options.map(({ label, language, href, icon, description, tag, isCurrent }) => (
+          <a
+            href={href}
+            aria-current={isCurrent ? 'true' : undefined}
+            lang={language}
+            hreflang={language}
+            data-language={isKept ? language : undefined}
+          >
+            <NamedIcon name={icon} context={context} />
+            <span>
+              {label} {tag !== undefined && <span class="tag">{tag}</span>}
+              {description !== undefined && <small>{description}</small>}
+            </span>
+          </a>
+        ))}
       </div>
     </details>
-  )
-}
-
-function NavigationOptions({ one, context }: NavigationMenuProps) {
-  const isKept = one.kind === 'language' && listSiteLanguages(context).length > 1
-  return (
-    <>
-      {one.options.map(({ label, language, href, icon, description, tag, isCurrent }) => (
-        <a
-          href={href}
-          aria-current={isCurrent ? 'true' : undefined}
-          lang={language}
-          hreflang={language}
-          data-language={isKept ? language : undefined}
-        >
-          <NamedIcon name={icon} context={context} />
-          <span>
-            {label} {tag !== undefined && <span class="tag">{tag}</span>}
-            {description !== undefined && <small>{description}</small>}
-          </span>
-        </a>
-      ))}
-    </>
   )
 }
