@@ -132,6 +132,11 @@ export function toAssetHref({ base }: Pick<SiteHosting, 'base'>, path: string): 
   return (base + encodePath(path)) as AllowedUrl // A path of the site.
 }
 
+/** The path of a page's Markdown, relative to the output directory. */
+export function toMarkdownPath({ route }: Pick<SitePage, 'route'>): string {
+  return `${route === '' ? 'index' : route}.md`
+}
+
 /** The URL of a file of the site for readers elsewhere: absolute if the URL of the site is known. */
 export function toFileUrl({ base, url }: Pick<SiteHosting, 'base' | 'url'>, path: string): string {
   const href = toAssetHref({ base }, path)

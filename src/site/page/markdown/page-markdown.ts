@@ -9,16 +9,11 @@ import type { SiteFile, SitePage } from '../../plan/types.ts'
 import { renderAgentNote } from '../agent-note.ts'
 import type { ApiReference } from '../api/api-reference.tsx'
 import { findPartOwner } from '../api/part-pages.ts'
-import { resolveHref, type SiteContext } from '../site-context.ts'
+import { resolveHref, type SiteContext, toMarkdownPath } from '../site-context.ts'
 import { elementsToMarkdown } from './elements-to-markdown.ts'
 import { nodesToMarkdown } from './nodes-to-markdown.ts'
 import { withoutRefusedLinks } from './refused-links.ts'
 import { escapeMarkdown } from './write-markdown.ts'
-
-/** The path of a page's Markdown, relative to the output directory. */
-export function toMarkdownPath({ route }: Pick<SitePage, 'route'>): string {
-  return `${route === '' ? 'index' : route}.md`
-}
 
 interface PageContent {
   /** The text of the page, including snippets. */

@@ -11,11 +11,10 @@ import { ServersPart } from '../api/description-article.tsx'
 import { SecurityPart } from '../api/security-part.tsx'
 import { elementsToMarkdown } from '../markdown/elements-to-markdown.ts'
 import type { ListedDocument } from '../markdown/llms-files.ts'
-import { toMarkdownPath } from '../markdown/page-markdown.ts'
 import { withoutRefusedLinks } from '../markdown/refused-links.ts'
 import { codeSpan, escapeMarkdown } from '../markdown/write-markdown.ts'
 import { isListed } from '../page-listing.ts'
-import { type SiteContext, type SiteSource, toAssetHref, toFileUrl } from '../site-context.ts'
+import { type SiteContext, type SiteSource, toAssetHref, toFileUrl, toMarkdownPath } from '../site-context.ts'
 
 /** The most operations of an API that a skill lists. */
 const maxOperations = 100

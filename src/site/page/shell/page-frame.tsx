@@ -10,7 +10,7 @@ import { toAgentName } from '../agent-note.ts'
 import { toBreakable } from '../breakable.tsx'
 import { Icon, NamedIcon } from '../icons/page-icons.tsx'
 import { findPrintSections, printPath } from '../page-listing.ts'
-import { resolveHref, type SiteContext, toAssetHref, toHref, withRest } from '../site-context.ts'
+import { resolveHref, type SiteContext, toAssetHref, toHref, toMarkdownPath, withRest } from '../site-context.ts'
 import { FeedbackForm } from './feedback-form.tsx'
 import { showLabels } from './marks.tsx'
 import { toAbsoluteUrl } from './metatags.ts'
@@ -283,7 +283,7 @@ function toEntry(
   option: Exclude<ContextualOption, { kind: 'download-spec' }>,
   { context, page }: Pick<PageFrameProps, 'context' | 'page'>,
 ): MenuEntryProps | undefined {
-  const markdown = toAssetHref(context.hosting, `${page.route === '' ? 'index' : page.route}.md`)
+  const markdown = toAssetHref(context.hosting, toMarkdownPath(page))
   const { pageMenu: texts, language } = context.messages
   const { mcpUrl = '' } = context.hosting
   if (mcpUrl === '' && /^(?:mcp|add-mcp|cursor|vscode)$/.test(option.kind)) return undefined

@@ -12,7 +12,7 @@ import { Html, Raw } from '../html.tsx'
 import { NamedIcon, renderSprite, spriteId } from '../icons/page-icons.tsx'
 import { robotsOf } from '../page-listing.ts'
 import { planSearchScopes } from '../search-scopes.ts'
-import { resolveHref, type SiteContext, settingsOf, toAssetHref } from '../site-context.ts'
+import { resolveHref, type SiteContext, settingsOf, toAssetHref, toMarkdownPath } from '../site-context.ts'
 import { listFontPreloads } from '../theme/font-faces.ts'
 import { bannerId } from '../theme/render-brand.ts'
 import { Header, hasTwoRows } from './header.tsx'
@@ -124,11 +124,7 @@ function Head({ context, page, view, body, styles, connect, refresh }: HeadProps
         <link rel="stylesheet" href={toAssetHref(context.hosting, path)} />
       ))}
       {context.plan.pageByRoute.get(page.route) === page && (
-        <link
-          rel="alternate"
-          type="text/markdown"
-          href={toAssetHref(context.hosting, `${page.route === '' ? 'index' : page.route}.md`)}
-        />
+        <link rel="alternate" type="text/markdown" href={toAssetHref(context.hosting, toMarkdownPath(page))} />
       )}
       {feeds && (
         <>
