@@ -20,6 +20,7 @@ import {
   toAnnotations,
 } from '../../../github/repositories/check-runs.ts'
 import { findCommit } from '../../../github/repositories/commits.ts'
+import { reviewRoute } from '../../../site/plan/file-types.ts'
 import type { EndedUpdate, Project } from '../../../status/update-record.ts'
 import type { LeasedJob } from '../../../store/queue/jobs.ts'
 import { GitHubError } from '../../../text/errors.ts'
@@ -29,7 +30,7 @@ import { toSignedLink } from '../../base/signed-links.ts'
 import type { ApiComparison } from '../../base/stored-changes.ts'
 import { describeUnavailable, hasOtherBase } from '../../check/compare-archives.ts'
 import { notPublishedReason } from '../../publish/build-run-site.ts'
-import { type ProjectUpdate, toCommitSite, toPageUrl, toReviewUrl } from '../../publish/built-site.ts'
+import { type ProjectUpdate, toCommitSite, toPageUrl } from '../../publish/built-site.ts'
 import type { AddScreenshots } from '../../publish/screenshots.ts'
 import { refreshProject } from '../reconcile/settle-repository.ts'
 import { type ButtonName, planRerun } from '../webhooks/plan-check.ts'
@@ -229,6 +230,7 @@ function toFeedback(
     ...(isBroken({ update, details }, diagnostics) ? [update.summary] : []),
     ...(details.filesTruncated ? ['The list of changed files may be incomplete'] : []),
     ...(api?.kind === 'unavailable' ? [describeUnavailable(api)] : []),
+    ...(details.site?.noReview === undefined ? [] : [details.site.noReview]),
     ...(details.forkPreview === 'off' ? ['No preview: `github.forkPreviews` is `never` on the default branch'] : []),
   ]
   return {
@@ -255,8 +257,7 @@ function toReportedSite(
 ): { readonly site?: ReportedSite } {
   const url = toCommitSite(context, { update, details, project })
   if (!details.site || url === undefined) return {}
-  const { mainRoute, changedPages, changedCount, stays } = details.site
-  const reviewUrl = toReviewUrl(url, details.site)
+  const { mainRoute, changedPages, changedCount, stays, hasReview } = details.site
   const { screenshotLight: light, screenshotDark: dark } = update
   const pictures = light !== undefined && dark !== undefined && { light, dark, pageUrl: toPageUrl(url, mainRoute) }
   const operations =
@@ -273,7 +274,7 @@ function toReportedSite(
       changedPages: pages,
       ...(operations && { operations }),
       changedCount,
-      ...(reviewUrl !== undefined && { reviewUrl }),
+      ...(hasReview && { reviewUrl: toPageUrl(url, reviewRoute) }),
       ...(stays && { note: `The production site was not updated: ${notPublishedReason}.` }),
     },
   }

@@ -1,4 +1,5 @@
 import { formatLevels } from '../../../changes/show/changes-text.ts'
+import { reviewRoute } from '../../../site/plan/file-types.ts'
 import type { SiteChangelog } from '../../../store/records/stored-records.ts'
 import { CommitLink, Heading, LinkButton, Paragraph } from './elements.tsx'
 import { apiChangesId, type PageUrl, type UpdateParts } from './update-links.ts'
@@ -32,7 +33,7 @@ export function ChangelogLinks({ changelogs, page }: ChangelogLinksProps) {
 }
 
 /** The numbers of API changes since the base of the commit, with a link to their review. */
-export function ApiChangesSection({ stored, apiChanges: changes, links, pageUrl: page, reviewUrl }: UpdateParts) {
+export function ApiChangesSection({ stored, apiChanges: changes, links, pageUrl: page }: UpdateParts) {
   if (!changes) return null
   if (changes.kind === 'unavailable') {
     return (
@@ -44,6 +45,8 @@ export function ApiChangesSection({ stored, apiChanges: changes, links, pageUrl:
   }
   const { baseSha, counts } = changes
   const { update, details } = stored
+  const { changelogs = [], hasReview, noReview } = details.site ?? {}
+  const reviewUrl = hasReview ? page(reviewRoute) : undefined
   const levels = formatLevels(counts)
   return (
     <section>
@@ -52,7 +55,8 @@ export function ApiChangesSection({ stored, apiChanges: changes, links, pageUrl:
         {levels === '' ? 'No changes for API clients since ' : 'Compared with '}
         <CommitLink href={links.commit(baseSha)} sha={baseSha} />.
       </p>
-      <ChangelogLinks changelogs={details.site?.changelogs ?? []} page={page} />
+      <ChangelogLinks changelogs={changelogs} page={page} />
+      {noReview !== undefined && <Paragraph class="empty" text={`${noReview}.`} />}
       {reviewUrl !== undefined && <LinkButton href={reviewUrl}>Review changes</LinkButton>}
       {reviewUrl === undefined && levels !== '' && (
         <p class="empty">
