@@ -25,13 +25,7 @@ import type { AppContext } from '../base/app-context.ts'
 import { countCpuTime } from '../base/quotas.ts'
 import { type SitesPlace, toSiteUrl } from '../base/sites-domain.ts'
 import type { Metrics } from '../base/telemetry/metrics.ts'
-import {
-  KeptProcess,
-  type ProcessLimits,
-  type RunControl,
-  type RunProgram,
-  runUntrusted,
-} from '../isolate/untrusted-process.ts'
+import { KeptProcess, type ProcessLimits, type RunControl, type RunProgram, runUntrusted } from '../isolate/untrusted-process.ts'
 import {
   type BuiltSiteFiles,
   type EarlierSiteFiles,

@@ -123,7 +123,7 @@ test.each([
   const run = repository.checkRuns.find(({ headSha }) => headSha === sha)
   expect(run?.output.summary).toContain(line)
   const { pathname, search } = new URL(run?.detailsUrl ?? '')
-  expect(await (await fetch(`${app.address}${pathname}${search}`)).text()).toContain(`${line}.`)
+  expect(await (await fetch(`${app.address}${pathname}${search}`)).text()).toContain(line)
 })
 
 async function projectOf(store: Awaited<ReturnType<typeof openPull>>['store']): Promise<string> {

@@ -45,8 +45,7 @@ export function ApiChangesSection({ stored, apiChanges: changes, links, pageUrl:
   }
   const { baseSha, counts } = changes
   const { update, details } = stored
-  const { changelogs = [], hasReview, noReview } = details.site ?? {}
-  const reviewUrl = hasReview ? page(reviewRoute) : undefined
+  const reviewUrl = details.site?.hasReview ? page(reviewRoute) : undefined
   const levels = formatLevels(counts)
   return (
     <section>
@@ -55,8 +54,7 @@ export function ApiChangesSection({ stored, apiChanges: changes, links, pageUrl:
         {levels === '' ? 'No changes for API clients since ' : 'Compared with '}
         <CommitLink href={links.commit(baseSha)} sha={baseSha} />.
       </p>
-      <ChangelogLinks changelogs={changelogs} page={page} />
-      {noReview !== undefined && <Paragraph class="empty" text={`${noReview}.`} />}
+      <ChangelogLinks changelogs={details.site?.changelogs ?? []} page={page} />
       {reviewUrl !== undefined && <LinkButton href={reviewUrl}>Review changes</LinkButton>}
       {reviewUrl === undefined && levels !== '' && (
         <p class="empty">

@@ -104,6 +104,12 @@ test('lists pages of which only the texts differ, with their changed words', asy
   expect(html).toMatch(/href="#page-1">1 changed text</)
 })
 
+test('lists no page whose texts differ only in their source', async () => {
+  const before = { ...list, description: 'Lists all pets\nof the *shop*' }
+  const after = { ...list, description: 'Lists all pets of\nthe _shop_' }
+  expect((await review(toDocument(before, { Pet: pet }), toDocument(after, { Pet: pet }))).pages.subjects).toEqual([])
+})
+
 test('orders pages by their most severe change, and puts changes that no page shows first', async () => {
   const { get, put } = { get: { responses: { 200: { description: 'OK' } } }, put: { responses: { 200: { description: 'OK' } } } }
   const toPaths = (paths: object, url: string) => toDocument(list, { Pet: pet }, { paths, servers: [{ url }] })
