@@ -10,6 +10,8 @@ import type { AppContext } from '../base/app-context.ts'
 import { toSiteUrl } from '../base/sites-domain.ts'
 import { toUrlPath } from './site-rules.ts'
 
+export { reviewRoute }
+
 /** The request to the process that builds a site. Plain data. */
 export interface SiteRequest extends UnpackedArchive {
   /** The docs directory, relative to the repository. */

@@ -1,6 +1,6 @@
 import { formatLevels } from '../../../changes/show/changes-text.ts'
-import { reviewRoute } from '../../../site/plan/file-types.ts'
 import type { SiteChangelog } from '../../../store/records/stored-records.ts'
+import { reviewRoute } from '../../publish/built-site.ts'
 import { CommitLink, Heading, LinkButton, Paragraph } from './elements.tsx'
 import { apiChangesId, type PageUrl, type UpdateParts } from './update-links.ts'
 

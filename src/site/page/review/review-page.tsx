@@ -2,7 +2,6 @@ import type { ComponentChildren, JSX } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { type Change, changeUrl, countChanges, describeAcceptance, describeLevel } from '../../../changes/change.ts'
 import { describeClients, formatLevels, nameOperations, shortFingerprint } from '../../../changes/show/changes-text.ts'
-import { formatCount } from '../../../diagnostics/diagnostic.ts'
 import { escapeDirection, toOneLine, withoutControls } from '../../../text/plain/escape-text.ts'
 import { addTo, capitalize, formatNumber, groupBy } from '../../../text/plain/lists.ts'
 import { type AllowedUrl, encodeUrlPart, isAllowedUrl } from '../../../text/plain/paths.ts'
@@ -154,15 +153,18 @@ function renderFile(
           {acceptUrl !== undefined && targets.has('breaking change') && <a {...toLink(acceptUrl)}>Accept changes</a>}
           {last === 0 && head === undefined && <p>No changes for API clients</p>}
           <ul class="facts">
-            {groups.map((group) =>
-              (targets.get(group) ?? []).slice(0, 1).map((target) => (
+            {groups.map((group) => {
+              const [first, ...others] = targets.get(group) ?? []
+              if (first === undefined) return null
+              return (
                 <li>
-                  <a class={`tag level-${group.split(' ', 1)}`} href={`#${target}`}>
-                    {formatCount(targets.get(group)?.length ?? 0, group)}
+                  <a class={`tag level-${group.split(' ', 1)}`} href={`#${first}`}>
+                    {formatNumber(others.length + 1)} {group}
+                    {others.length > 0 && 's'}
                   </a>
                 </li>
-              )),
-            )}
+              )
+            })}
             {last > 1 && <li>Keys: n for the next change, p for the previous one</li>}
           </ul>
           {sections}
