@@ -131,7 +131,12 @@ export async function createReference(
       const place = context.named.places.get(name)
       if (!place) return undefined
       const schema = toTopSchemaView(place, context, { side: 'both', page: name })
-      return { name, schema, examples: readSchemaExamples(place, context).map(toExampleView), usedBy: survey().uses.get(name) ?? [] }
+      return {
+        name,
+        schema,
+        examples: readSchemaExamples(place, context).map(toExampleView),
+        usedBy: survey().uses.get(name) ?? [],
+      }
     }),
   }
 }
