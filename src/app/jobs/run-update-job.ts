@@ -33,7 +33,7 @@ import { findDocsRoots, queueSiblings, syncProjects } from '../github-events/rec
 import { lookAgain, toStoredResults } from '../github-events/report/report-run.ts'
 import { KeptProcess } from '../isolate/untrusted-process.ts'
 import type { BuildSite } from '../publish/build-run-site.ts'
-import type { ProjectUpdate, ReviewRequest } from '../publish/built-site.ts'
+import type { ProjectUpdate, ReviewSource } from '../publish/built-site.ts'
 import { type BaseSettings, decideForkPreview, readBaseSettings } from '../publish/fork-previews.ts'
 import type { ScreenshotTaker } from '../publish/screenshot-taker.ts'
 import { completeCommit, describeBase, describeCheck } from './describe-run.ts'
@@ -266,7 +266,8 @@ async function addSite(
   const { project, checked, status, summary, details } = judged
   const addLogs = (...logs: readonly string[]): Judged => ({ ...judged, logs: [...judged.logs, ...logs] })
   const { _id: statusId, commit } = update
-  if (commit.ref !== `refs/heads/${project.defaultBranch}` && countPreviews(context, project) === 0) {
+  const isPreview = commit.ref !== `refs/heads/${project.defaultBranch}`
+  if (isPreview && countPreviews(context, project) === 0) {
     const isOffOnServer = context.config.sitePreviews === 0
     const source = isOffOnServer ? 'on this server (SITE_PREVIEWS)' : 'in the settings of the project'
     return withoutSite(addLogs(`No preview: previews are off ${source}`), 'previews')
@@ -289,7 +290,7 @@ async function addSite(
   if (!(await context.store.queue.save(job.lease, building))) return judged
   const mayPublish = status === 'success' || checked.site.publish === 'always' ? 'always' : 'until-success'
   const publish = position.isOvertaken ? 'never' : mayPublish
-  const review = await openReview(context, run, judged)
+  const review = isPreview ? await openReview(context, run, judged) : undefined
   const site = { archive, folder, project, statusId, commit, reported: checked.diagnostics, publish, review } as const
   const built = await buildSite(site, signal)
   if (built.kind === 'gone') return judged
@@ -306,7 +307,7 @@ async function addSite(
 }
 
 /** What the review of a commit is made from. Without the archive of its base, the site has no review. */
-async function openReview({ urls }: AppContext, { job, update }: Run, { base }: Judged): Promise<ReviewRequest | undefined> {
+async function openReview({ urls }: AppContext, { job, update }: Run, { base }: Judged): Promise<ReviewSource | undefined> {
   const archive = await base?.commit.unpack(base.sha)
   if (!base || !archive || 'reason' in archive) return undefined
   const acceptUrl = `${urls.base()}/updates/${encodeUrlPart(update._id)}`

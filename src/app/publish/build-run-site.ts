@@ -25,12 +25,13 @@ import type { AppContext } from '../base/app-context.ts'
 import { countCpuTime } from '../base/quotas.ts'
 import { type SitesPlace, toSiteUrl } from '../base/sites-domain.ts'
 import type { Metrics } from '../base/telemetry/metrics.ts'
-import { type ProcessLimits, type RunControl, type RunProgram, runUntrusted } from '../isolate/untrusted-process.ts'
+import { KeptProcess, type ProcessLimits, type RunControl, type RunProgram, runUntrusted } from '../isolate/untrusted-process.ts'
 import {
   type BuiltSiteFiles,
   type EarlierSiteFiles,
   findBefore,
   type ReviewRequest,
+  type ReviewSource,
   type SiteAnswer,
   type SiteRequest,
   summarizeSite,
@@ -66,7 +67,8 @@ interface SiteToBuild extends UnpackedArchive {
   readonly commit: UpdateCommit
   /** Applies to commits of the default branch. */
   readonly publish: FinishedSite['publish']
-  readonly review: ReviewRequest | undefined
+  /** Absent for commits of the default branch, and if the documents are those of the base. */
+  readonly review: ReviewSource | undefined
   /** The diagnostics of the check, which are not reported again. */
   readonly reported: readonly Diagnostic[]
 }
@@ -109,7 +111,7 @@ export async function buildRunSite(
     metrics.siteSeconds.observe({ outcome: 'failure' }, seconds())
     return end
   }
-  const { site } = end.answer
+  const { site } = end
   const { output, url } = end.request
   const added = await addContents(context, site, output, signal)
   const { files, pageCount, sizeBytes } = site
@@ -134,6 +136,7 @@ export async function buildRunSite(
   const logs = [
     `Built the site at ${now().toISOString()}: ${formatCount(pageCount, 'page')}, ${formatCount(files.length, 'file')}, ${formatCount(added, 'new file')}, ${seconds().toFixed(1)} s`,
     ...site.changelogProblems,
+    ...(site.noReview === undefined ? [] : [site.noReview]),
     ...listNew(site.findings, siteToBuild.reported),
     `Site of this commit: ${preview}`,
     ...(publish === 'never' || stays ? [] : [`Production site: ${url}`]),
@@ -153,7 +156,7 @@ export async function buildRunSite(
 type SiteProgramEnd =
   | {
       readonly kind: 'ended'
-      readonly answer: Exclude<SiteAnswer, { kind: 'refused' }>
+      readonly site: BuiltSiteFiles
       readonly request: SiteRequest
       readonly place: SitesPlace
       /** Whether the site depends on the tags of the repository. */
@@ -162,7 +165,8 @@ type SiteProgramEnd =
   | Extract<SiteEnd, { kind: 'failed' }>
 
 /**
- * Runs the program that builds sites in a child process, on the unpacked archive of a commit.
+ * Runs the program that builds sites in a child process, on the unpacked archive of a commit. A review that fails or exceeds the limits, as far
+ * as its site has not used them, is left out.
  *
  * @throws @see buildRunSite
  */
@@ -192,18 +196,34 @@ async function runSiteProgram(
     earlier,
     commitUrl: `${config.githubUrl}/${project.owner}/${project.repo}/commit/`,
     sha: commit.sha,
-    review,
   }
   const limits: ProcessLimits = {
     memory: { megabytes: config.siteMemoryMb, setting: 'SITE_MEMORY_MB' },
     time: { seconds: config.siteTimeoutSeconds, leftMs: config.siteTimeoutSeconds * 1000, setting: 'SITE_TIMEOUT_SECONDS' },
   }
   const history = createAnswerHistory(context, { project, own, current: request })
-  const work = { what: 'the build of the site', request, folder: own, answer: history.answer }
-  const end = await program.run<SiteAnswer>(work, limits, control)
-  if (end.kind === 'stopped') return { ...end, kind: 'failed' }
-  if (end.answer.kind === 'refused') return { ...end.answer, kind: 'failed' }
-  return { kind: 'ended', answer: end.answer, request, place, usesTags: history.usesTags() }
+  const kept = new KeptProcess()
+  const run = async (what: string, asked: SiteRequest | ReviewRequest) => {
+    const work = { what, request: asked, folder: own, answer: history.answer, kept }
+    const end = await program.run<SiteAnswer>(work, limits, control)
+    return end.kind === 'stopped' ? end : end.answer
+  }
+  try {
+    const answer = await run('the build of the site', request)
+    if (answer.kind !== 'built') return { ...answer, kind: 'failed' }
+    const ended = { kind: 'ended', site: answer.site, request, place, usesTags: history.usesTags() } as const
+    if (!review) return ended
+    const reviewed = await run('the review', { ...request, review, built: answer.site }).catch((error: unknown) => {
+      if (control.signal.aborted) throw error
+      context.log.error({ err: error, headSha: commit.sha }, 'Cannot make the review')
+      return { kind: 'stopped', reason: 'unexpected error (see the log of the server)' } as const
+    })
+    if (reviewed.kind === 'built') return { ...ended, site: reviewed.site }
+    const noReview = `The review of the API changes was left out: ${reviewed.reason}`
+    return { ...ended, site: { ...answer.site, noReview } }
+  } finally {
+    await kept.end()
+  }
 }
 
 /** Lists the first problems that only the build of the pages found. */

@@ -10,6 +10,8 @@ import type { AppContext } from '../base/app-context.ts'
 import { toSiteUrl } from '../base/sites-domain.ts'
 import { toUrlPath } from './site-rules.ts'
 
+export { reviewRoute }
+
 /** The request to the process that builds a site. Plain data. */
 export interface SiteRequest extends UnpackedArchive {
   /** The docs directory, relative to the repository. */
@@ -29,12 +31,16 @@ export interface SiteRequest extends UnpackedArchive {
   readonly commitUrl: string
   /** The commit. */
   readonly sha: string
-  /** Absent if the documents of the commit are those of its base. */
-  readonly review?: ReviewRequest | undefined
+}
+
+/** The request to the same process for the review of a commit, which it adds to the files of its built site. Plain data. */
+export interface ReviewRequest extends SiteRequest {
+  readonly review: ReviewSource
+  readonly built: BuiltSiteFiles
 }
 
 /** What the review of a commit is made from. Plain data. */
-export type ReviewRequest = ReviewSiteOptions & { readonly base: UnpackedArchive }
+export type ReviewSource = ReviewSiteOptions & { readonly base: UnpackedArchive }
 
 /** An earlier site for an incremental build. */
 export interface EarlierSiteFiles {
@@ -58,6 +64,8 @@ export interface BuiltSiteFiles {
   readonly changelogProblems: readonly string[]
   /** Problems, one line each, up to a limit. Includes those of the check. */
   readonly findings: readonly string[]
+  /** Why the review was left out, a sentence without a full stop. */
+  readonly noReview?: string
 }
 
 /** The response of the process that builds a site. */
@@ -85,7 +93,7 @@ interface SiteBefore {
  * @param before The previous site of the default branch; absent for the first site, which lists no pages as changed.
  */
 export function summarizeSite(
-  { pages, files }: Pick<BuiltSiteFiles, 'pages' | 'files'>,
+  { pages, files, noReview }: Pick<BuiltSiteFiles, 'pages' | 'files' | 'noReview'>,
   before: SiteBefore | undefined,
 ): SiteChanges {
   const hashes = new Map(files.map(({ path, hash }) => [path, hash]))
@@ -97,6 +105,7 @@ export function summarizeSite(
     changedCount: 0,
     ...(changelogs.length > 0 && { changelogs: changelogs.slice(0, listedChangelogs) }),
     ...(hashes.has(`${reviewRoute}/index.html`) && { hasReview: true }),
+    ...(noReview !== undefined && { noReview }),
   }
   if (!before) return summary
   const changed = pages.flatMap(({ route, title, kind: pageKind }) => {
@@ -135,11 +144,6 @@ export async function findBefore(
 /** The URL of a page. The URL of the site ends with `/`. */
 export function toPageUrl(site: string, route: string): string {
   return new URL(toUrlPath(route === '' ? '' : `${route}/`), site).href
-}
-
-/** The URL of the review of a commit, if its site has one. */
-export function toReviewUrl(site: string, { hasReview }: Pick<SiteChanges, 'hasReview'>): string | undefined {
-  return hasReview ? toPageUrl(site, reviewRoute) : undefined
 }
 
 function listPages(hashes: BuildHashes): string[] {

@@ -27,7 +27,7 @@ import { ConfigError } from '../../text/errors.ts'
 import { defaultLimits } from '../../text/plain/limits.ts'
 import { type Ask, serveRequests } from '../isolate/untrusted-child.ts'
 import { createAskedHistory } from './asked-history.ts'
-import type { SiteAnswer, SiteRequest } from './built-site.ts'
+import type { BuiltSiteFiles, ReviewRequest, SiteAnswer, SiteRequest } from './built-site.ts'
 import { hashSiteContent } from './site-files.ts'
 
 // The process that builds sites from untrusted repositories. Like `check-child.ts`, it has no secrets.
@@ -49,9 +49,9 @@ const tooLarge = 'Cannot publish the site: '
 
 const noPages = { kind: 'refused', reason: '`docs.json` is unreadable or has no pages' } as const
 
-serveRequests(async (request: SiteRequest, ask): Promise<SiteAnswer> => {
+serveRequests(async (request: SiteRequest | ReviewRequest, ask): Promise<SiteAnswer> => {
   try {
-    return await buildSiteFiles(request, ask)
+    return 'review' in request ? await addReview(request) : await buildSiteFiles(request, ask)
   } catch (error) {
     if (error instanceof SiteLimitError) return { kind: 'refused', reason: error.message, setting: error.setting }
     // A restricted part would be published.
@@ -81,10 +81,6 @@ async function buildSiteFiles(request: SiteRequest, ask: Ask): Promise<SiteAnswe
   const earlierBuild = { stamp, memory: earlier ? parseRenderMemory(earlier.memory, stamp) : emptyMemory, keep, read }
   const result = await buildSite(site, openAccess(request), emit, earlierBuild)
   for (const file of assets.files) emit(file)
-  const { review } = request
-  const versions = { base: openAccess({ ...request, ...review?.base }), revision: openAccess(request) }
-  const files = review ? await reviewSite(root, versions, review) : []
-  for (const [name, content] of files) emit({ path: `${reviewRoute}/${name}`, content })
   const { diagnostics, pageCount, pages, memory, isComplete } = result
   if (pageCount === 0) return noPages
   const excess = diagnostics.find(({ message }) => message.startsWith(tooLarge))
@@ -101,6 +97,15 @@ async function buildSiteFiles(request: SiteRequest, ask: Ask): Promise<SiteAnswe
       findings: diagnostics.slice(0, maxFindings).flatMap((diagnostic) => listFindings([diagnostic])),
     },
   }
+}
+
+async function addReview(request: ReviewRequest): Promise<SiteAnswer> {
+  const { root, review } = request
+  const { emit, built } = collectFiles(request, request.built)
+  const versions = { base: openAccess({ ...request, ...review.base }), revision: openAccess(request) }
+  const files = await reviewSite(root, versions, review)
+  for (const [name, content] of files) emit({ path: `${reviewRoute}/${name}`, content })
+  return { kind: 'built', site: { ...request.built, ...built() } }
 }
 
 function openAccess(request: SiteRequest) {
@@ -150,12 +155,12 @@ function rejectLarge(
   if (bytes > maxBytes) throw new SiteLimitError(`the site has more than ${Math.floor(maxBytes / 1024 / 1024)} MB`, 'SITE_MAX_MB')
 }
 
-/** Writes new files of the site to a folder, named by their hashes, and lists all files. Enforces the limits. */
-function collectFiles(request: SiteRequest) {
+/** Writes new files of the site to a folder, named by their hashes, and lists them after those of `site`. Enforces the limits. */
+function collectFiles(request: SiteRequest, site?: BuiltSiteFiles) {
   const { earlier, output } = request
   const known = new Set(Array.from(earlier?.files.values() ?? [], ({ hash }) => hash))
-  const files = new Map<string, SitePath>()
-  let sizeBytes = 0
+  const files = new Map<string, SitePath>(site?.files.map((file) => [file.path, file]))
+  let sizeBytes = site?.sizeBytes ?? 0
 
   const take = (file: SitePath, bytes: number): void => {
     sizeBytes += bytes

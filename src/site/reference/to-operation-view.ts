@@ -157,7 +157,8 @@ const memoizeParameter = memoizeByReference<ParameterView>()
 function toParameter(parameter: Parameter, context: ReferenceContext): ParameterView {
   const { place, content, schema, ...fields } = parameter
   const { name, required, examples } = fields
-  const isSampled = examples.length === 0 && (required || (parameter.in === 'header' && /^accept$/i.test(name)))
+  const isWanted = required || (parameter.in === 'header' && /^accept$/i.test(name))
+  const isSampled = !context.isApart && examples.length === 0 && isWanted
   return {
     ...fields,
     ...toValueView({ schema, examples }, 'request', context),

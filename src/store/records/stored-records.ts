@@ -83,6 +83,8 @@ export interface SiteChanges {
   readonly changelogs?: readonly SiteChangelog[]
   /** The site has a review of the changed pages of its API. */
   readonly hasReview?: true
+  /** Why the review was left out, a sentence without a full stop. */
+  readonly noReview?: string
 }
 
 /** A changelog page of a site. */

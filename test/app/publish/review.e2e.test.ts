@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
+import type { RunProgram } from '../../../src/app/isolate/untrusted-process.ts'
+import { findSiteProgram, type SiteProgram } from '../../../src/app/publish/build-run-site.ts'
 import { reviewPolicy } from '../../../src/site/plan/file-types.ts'
+import { isObject } from '../../../src/text/json/json-values.ts'
 import { toPullRequestEvent } from '../../support/fake-github/payloads.ts'
-import { connectApp } from '../support/connected-app.ts'
+import { type ConnectOptions, connectApp } from '../support/connected-app.ts'
 import { askSite } from '../support/sites.ts'
 
 // Sites are built by `build/app`, as `npm run build` made it.
@@ -9,7 +12,7 @@ import { askSite } from '../support/sites.ts'
 const docsConfig = JSON.stringify({ name: 'Pets', navigation: { groups: [{ group: 'API', openapi: 'openapi.yaml' }] } })
 
 /** `open` and `staff` name a parameter of the operation for everyone and of the restricted one. */
-const toDocument = (open: string, staff: string, mark = 'x-mint: { groups: [staff] }') => `openapi: 3.1.0
+const toDocument = (open: string, staff: string, mark = 'x-mint: { groups: [staff] }', others = 0) => `openapi: 3.1.0
 info: { title: Pets, version: 1.0.0 }
 paths:
   /pets:
@@ -21,11 +24,18 @@ paths:
       ${mark}
       parameters: [{ name: ${staff}, in: query, schema: { type: string } }]
       responses: { '200': { description: All salaries } }
+${Array.from({ length: others }, toLongOperation).join('')}`
+
+const toLongOperation = (_: unknown, index: number) => `  /others/${index}:
+    get:
+      description: ${'A long text. '.repeat(2_000)}
+      responses: { '200': { description: All others } }
 `
 
-async function openPull(before: string, after: string) {
+async function openPull(before: string, after: string, { env, ...options }: ConnectOptions = {}) {
   const connected = await connectApp({
-    env: { SITES_DOMAIN: 'sites.test' },
+    ...options,
+    env: { SITES_DOMAIN: 'sites.test', ...env },
     github: { permissions: { contents: 'write', metadata: 'read', checks: 'write', pull_requests: 'write' } },
   })
   const { app, github, idle } = connected
@@ -70,6 +80,54 @@ test('a commit with other files than documents has no review', async () => {
   const { ask } = await openPull(document, document)
   expect((await ask('/_review/')).status).toBe(404)
 })
+
+test('a production site has no review', { timeout: 120_000 }, async () => {
+  const { repository, idle, app } = await openPull(toDocument('color', 'boss'), toDocument('size', 'amount'))
+  await repository.push({ files: { 'openapi.yaml': toDocument('weight', 'boss') } })
+  const published = (await idle()).at(-1)
+  expect(published?.details.site).not.toHaveProperty('hasReview')
+  const statuses = ['/', '/_review/'].map(async (path) => (await askSite(app.address, 'acme-pets.sites.test', path)).status)
+  expect(await Promise.all(statuses)).toEqual([200, 404])
+})
+
+/** Its base has operations with long texts, which its site no longer has. */
+const smaller = { before: toDocument('color', 'boss', '', 60), after: toDocument('size', 'boss', '') }
+
+/** The program that builds sites, with no time for reviews. */
+function findHurriedProgram(): SiteProgram | undefined {
+  const program = findSiteProgram()
+  if (!program) return undefined
+  const run: RunProgram = async (work, limits, control) => {
+    const isReview = isObject(work.request) && 'review' in work.request
+    const time = isReview ? { ...limits.time, leftMs: 1 } : limits.time
+    return await program.run(work, { ...limits, time }, control)
+  }
+  return { ...program, run }
+}
+
+test.each([
+  ['size', { env: { SITE_MAX_MB: '1' } }, 'the site has more than 1 MB'],
+  [
+    'time',
+    { findSiteProgram: findHurriedProgram },
+    'the review exceeded the time limit of this server (SITE_TIMEOUT_SECONDS=300)',
+  ],
+])(
+  'a review over the limit of %s is left out, and only its check and its page say so',
+  { timeout: 120_000 },
+  async (_, options, reason) => {
+    const { ask, repository, sha, store, app } = await openPull(smaller.before, smaller.after, options)
+    expect([(await ask('/')).status, (await ask('/_review/')).status]).toEqual([200, 404])
+    const [stored] = (await store.statuses.list(await projectOf(store), { sha }))?.updates ?? []
+    const line = `The review of the API changes was left out: ${reason}`
+    expect(stored?.update).toMatchObject({ status: 'success', logs: expect.arrayContaining([line]) })
+    const run = repository.checkRuns.find(({ headSha }) => headSha === sha)
+    // The summary is Markdown, in which the name of a setting is escaped.
+    expect(run?.output.summary).toContain(line.split(' (', 1)[0])
+    const { pathname, search } = new URL(run?.detailsUrl ?? '')
+    expect(await (await fetch(`${app.address}${pathname}${search}`)).text()).toContain(line)
+  },
+)
 
 async function projectOf(store: Awaited<ReturnType<typeof openPull>>['store']): Promise<string> {
   const [project] = await store.projects.list()

@@ -16,6 +16,7 @@ import { createWebhooksPart } from '../../../src/app/github-events/webhooks/webh
 import type { RunControl, RunProgram, UntrustedWork } from '../../../src/app/isolate/untrusted-process.ts'
 import { createRunPart, toRunCheck } from '../../../src/app/jobs/run-part.ts'
 import { defaultQueueTimes, type QueueTimes } from '../../../src/app/jobs/work-queue.ts'
+import type { SiteProgram } from '../../../src/app/publish/build-run-site.ts'
 import type { DomainResolver } from '../../../src/app/sites/custom-domains.ts'
 import { type RunningApp, startApp } from '../../../src/app/start/start-app.ts'
 import type { PublicNetwork } from '../../../src/files/network.ts'
@@ -60,6 +61,8 @@ export interface ConnectOptions {
   readonly network?: PublicNetwork
   /** Checks documents in child processes, as the app does. */
   readonly checkProcesses?: boolean
+  /** Default: the built program. */
+  readonly findSiteProgram?: () => SiteProgram | undefined
   /** Starts no workers, so that queued jobs stay queued. */
   readonly withoutRuns?: boolean
   /** Default: no limit on writes. */
@@ -103,7 +106,7 @@ async function start(github: FakeGitHub, dataDir: string, options: ConnectOption
   })
   const log = createLog({ level: config.logLevel, format: 'json', write: (line) => logLines.push(line) })
   const runCheck = options.checkProcesses ? toRunCheck(bundleCheckProgram()) : checkHere
-  const createRuns = createRunPart({ ...defaultQueueTimes, pollMs: 25, ...options.times }, runCheck)
+  const createRuns = createRunPart({ ...defaultQueueTimes, pollMs: 25, ...options.times }, runCheck, options.findSiteProgram)
   const toRunPart: typeof createRuns = (context, tools) =>
     createRuns({ ...context, store: options.toWorkerStore?.(context.store) ?? context.store }, tools)
   const parts = [

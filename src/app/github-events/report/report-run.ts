@@ -29,7 +29,7 @@ import { toSignedLink } from '../../base/signed-links.ts'
 import type { ApiComparison } from '../../base/stored-changes.ts'
 import { describeUnavailable, hasOtherBase } from '../../check/compare-archives.ts'
 import { notPublishedReason } from '../../publish/build-run-site.ts'
-import { type ProjectUpdate, toCommitSite, toPageUrl, toReviewUrl } from '../../publish/built-site.ts'
+import { type ProjectUpdate, reviewRoute, toCommitSite, toPageUrl } from '../../publish/built-site.ts'
 import type { AddScreenshots } from '../../publish/screenshots.ts'
 import { refreshProject } from '../reconcile/settle-repository.ts'
 import { type ButtonName, planRerun } from '../webhooks/plan-check.ts'
@@ -229,6 +229,7 @@ function toFeedback(
     ...(isBroken({ update, details }, diagnostics) ? [update.summary] : []),
     ...(details.filesTruncated ? ['The list of changed files may be incomplete'] : []),
     ...(api?.kind === 'unavailable' ? [describeUnavailable(api)] : []),
+    ...(details.site?.noReview === undefined ? [] : [details.site.noReview]),
     ...(details.forkPreview === 'off' ? ['No preview: `github.forkPreviews` is `never` on the default branch'] : []),
   ]
   return {
@@ -255,8 +256,7 @@ function toReportedSite(
 ): { readonly site?: ReportedSite } {
   const url = toCommitSite(context, { update, details, project })
   if (!details.site || url === undefined) return {}
-  const { mainRoute, changedPages, changedCount, stays } = details.site
-  const reviewUrl = toReviewUrl(url, details.site)
+  const { mainRoute, changedPages, changedCount, stays, hasReview } = details.site
   const { screenshotLight: light, screenshotDark: dark } = update
   const pictures = light !== undefined && dark !== undefined && { light, dark, pageUrl: toPageUrl(url, mainRoute) }
   const operations =
@@ -273,7 +273,7 @@ function toReportedSite(
       changedPages: pages,
       ...(operations && { operations }),
       changedCount,
-      ...(reviewUrl !== undefined && { reviewUrl }),
+      ...(hasReview && { reviewUrl: toPageUrl(url, reviewRoute) }),
       ...(stays && { note: `The production site was not updated: ${notPublishedReason}.` }),
     },
   }

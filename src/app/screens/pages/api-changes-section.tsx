@@ -1,5 +1,6 @@
 import { formatLevels } from '../../../changes/show/changes-text.ts'
 import type { SiteChangelog } from '../../../store/records/stored-records.ts'
+import { reviewRoute } from '../../publish/built-site.ts'
 import { CommitLink, Heading, LinkButton, Paragraph } from './elements.tsx'
 import { apiChangesId, type PageUrl, type UpdateParts } from './update-links.ts'
 
@@ -32,7 +33,7 @@ export function ChangelogLinks({ changelogs, page }: ChangelogLinksProps) {
 }
 
 /** The numbers of API changes since the base of the commit, with a link to their review. */
-export function ApiChangesSection({ stored, apiChanges: changes, links, pageUrl: page, reviewUrl }: UpdateParts) {
+export function ApiChangesSection({ stored, apiChanges: changes, links, pageUrl: page }: UpdateParts) {
   if (!changes) return null
   if (changes.kind === 'unavailable') {
     return (
@@ -44,6 +45,7 @@ export function ApiChangesSection({ stored, apiChanges: changes, links, pageUrl:
   }
   const { baseSha, counts } = changes
   const { update, details } = stored
+  const reviewUrl = details.site?.hasReview ? page(reviewRoute) : undefined
   const levels = formatLevels(counts)
   return (
     <section>

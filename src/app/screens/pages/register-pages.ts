@@ -10,7 +10,7 @@ import { typed } from '../../http/browser-requests.ts'
 import type { RateLimits } from '../../http/callers.ts'
 import { Problem } from '../../http/problem-details.ts'
 import { matchesETag, parseWait, type StatusWaiters, toETag, waitForChange } from '../../http/waiting.ts'
-import { toCommitSite, toPageUrl, toReviewUrl } from '../../publish/built-site.ts'
+import { toCommitSite, toPageUrl } from '../../publish/built-site.ts'
 import { toUpdatePath } from '../dashboard/visit.ts'
 import { mayDo, type People, SignedOut } from '../people/people.ts'
 import { type AssetName, assets } from './assets.ts'
@@ -116,7 +116,6 @@ export async function readUpdatePage(
     githubUrl: config.githubUrl,
     etag: toETag(stored),
     mayStillChange: mayStillChange(stored, now()),
-    reviewUrl: site === undefined || !details.site ? undefined : toReviewUrl(site, details.site),
     pageUrl: (route) => (site === undefined ? undefined : toPageUrl(site, route)),
   }
 }

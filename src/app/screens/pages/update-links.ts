@@ -20,8 +20,6 @@ export interface UpdateParts {
   readonly apiChanges: StoredChanges | undefined
   readonly links: FileLinks
   readonly pageUrl: PageUrl
-  /** Absent without a site, and if the documents did not change. */
-  readonly reviewUrl: string | undefined
 }
 
 /** URLs on GitHub of the files and refs in a record. */

@@ -8,7 +8,7 @@ import { ContentNodes } from '../components/content-nodes.tsx'
 import { Latex } from '../components/latex.tsx'
 import { Description } from '../components/markdown-text.tsx'
 import { NestSummary } from '../components/nest-summary.tsx'
-import { childrenOf, propsOf } from '../element-parts.ts'
+import { childrenOf, type PropsOf, propsOf } from '../element-parts.ts'
 
 // Like `elements-to-markdown.ts`, this module reads the elements of a page before they are HTML.
 
@@ -19,6 +19,8 @@ export interface Element {
   /** The attributes that are printed. */
   readonly attributes: Attributes
   children: Node[]
+  /** Reads the children of a description, once. Most descriptions are the same in both versions, and not shown. */
+  read?: (() => Node[]) | undefined
   /** Equal for elements with the same content. */
   readonly content: string
   /** Whether something in it differs. */
@@ -57,13 +59,27 @@ function addNodes(node: ComponentChildren, nodes: Node[]): void {
   else if (Array.isArray(node)) for (const one of node as ComponentChildren[]) addNodes(one, nodes)
   else if (isValidElement(node)) {
     const { type } = node
-    if (typeof type !== 'string') addNodes(replaceComponent(node) ?? childrenOf(node), nodes)
+    const description = propsOf(node, Description)
+    if (description) nodes.push(...toDescription(description))
+    else if (typeof type !== 'string') addNodes(replaceComponent(node) ?? childrenOf(node), nodes)
     else {
       const props = node.props as ElementProps
       const isLeftOut = leftOut.has(type) || leftOutClasses.test(props.class ?? '')
       if (!isLeftOut) nodes.push(toElement(type, props))
     }
   }
+}
+
+function toDescription({ text = '', class: className = 'p-desc', api }: PropsOf<typeof Description>): Element[] {
+  if (text.trim() === '') return []
+  const read = () => toTree(<ContentNodes nodes={markdownToNodes(text)} context={api.site} page={api.page} />).children
+  return [{ ...toElement('div', { class: className, dir: 'auto' }), content: `<div ${className}>${text}</>`, read }]
+}
+
+function readChildren(element: Element): Node[] {
+  element.children = element.read?.() ?? element.children
+  element.read = undefined
+  return element.children
 }
 
 function addText(text: string, nodes: Node[]): void {
@@ -74,17 +90,6 @@ function addText(text: string, nodes: Node[]): void {
 
 /** Other elements for the components that print HTML, or of which readers choose what they see. */
 function replaceComponent(node: VNode): ComponentChildren {
-  const description = propsOf(node, Description)
-  if (description) {
-    const { text = '', class: className = 'p-desc', api } = description
-    if (text.trim() === '') return []
-    const nodes = <ContentNodes nodes={markdownToNodes(text)} context={api.site} page={api.page} />
-    return (
-      <div class={className} dir="auto">
-        {nodes}
-      </div>
-    )
-  }
   const part = propsOf(node, Part)
   if (part) {
     const { id, heading, note, children } = part
@@ -146,10 +151,10 @@ function isSame(element: Element, { opened }: Shown): boolean {
 }
 
 function showElement(element: Element, shown: Shown): ComponentChildren {
-  const { name, attributes, children, isChanged } = element
+  const { name, attributes, isChanged } = element
   const isOpen = name === 'details' && (isChanged || shown.opened.has(element))
   const isShortened = shown.isShortened && name !== 'ins' && name !== 'del'
-  const [first, ...rest] = showNodes(children, { ...shown, isShortened })
+  const [first, ...rest] = showNodes(readChildren(element), { ...shown, isShortened })
   return h(name, { ...attributes, ...(isOpen && { open: true }) }, first, shown.notes.get(element), rest)
 }
 
@@ -194,11 +199,9 @@ function kindOf(node: Node): string | undefined {
 
 /** Marks the words that differ: those of `before` with `del`, those of `after` with `ins`. */
 export function markDifferences(before: Element, after: Element): void {
-  before.isChanged = true
-  after.isChanged = true
-  const partners = pairNodes(before.children, after.children)
-  const [from, to] = [before.children, [...after.children]]
-  const added = after.children.map((node, index) => (partners.includes(index) ? [node] : [markWhole(node, 'ins')]))
+  const [from, to] = [readChildren(before), readChildren(after)]
+  const partners = pairNodes(from, to)
+  const added = to.map((node, index) => (partners.includes(index) ? [node] : [markWhole(node, 'ins')]))
   before.children = from.flatMap((node, index) => {
     const partner = partners[index] ?? -1
     const other = to[partner]
@@ -212,6 +215,10 @@ export function markDifferences(before: Element, after: Element): void {
     return [node]
   })
   after.children = added.flat()
+  const isChanged = (node: Node) => typeof node !== 'string' && node.isChanged
+  // The text of a description can differ in what nobody sees, such as its line breaks.
+  before.isChanged = before.attributes.href !== after.attributes.href || [...before.children, ...after.children].some(isChanged)
+  after.isChanged = before.isChanged
 }
 
 /** Elements in which only certain elements may be. */
@@ -222,8 +229,9 @@ type Mark = 'ins' | 'del'
 function markWhole(node: Node, name: Mark): Node {
   if (typeof node === 'string') return node.trim() === '' ? node : toMark(name, [node])
   node.isChanged = true
-  if (strictElements.has(node.name)) node.children = node.children.map((child) => markWhole(child, name))
-  else if (node.children.length > 0) node.children = [toMark(name, node.children)]
+  const children = readChildren(node)
+  if (strictElements.has(node.name)) node.children = children.map((child) => markWhole(child, name))
+  else if (children.length > 0) node.children = [toMark(name, children)]
   return node
 }
 

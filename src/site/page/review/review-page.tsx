@@ -24,21 +24,29 @@ export interface ReviewDocument {
 }
 
 /** What changes do, in the order of the review. Pages without changes have other texts. */
-const groups = ['breaking', 'risky', 'accepted', 'compatible removals', 'other changes', 'only texts', 'additions'] as const
+const groups = [
+  'breaking change',
+  'risky change',
+  'accepted change',
+  'compatible removal',
+  'other change',
+  'changed text',
+  'addition',
+] as const
 type Group = (typeof groups)[number]
 
 function groupOf({ level, accepted, base, revision }: Change): Group {
-  if (accepted) return 'accepted'
-  if (level !== 'compatible') return level
-  if (revision === null) return 'compatible removals'
-  return base === null ? 'additions' : 'other changes'
+  if (accepted) return 'accepted change'
+  if (level !== 'compatible') return `${level} change`
+  if (revision === null) return 'compatible removal'
+  return base === null ? 'addition' : 'other change'
 }
 
 const orderOf = (change: Change) => groups.indexOf(groupOf(change))
 
 /** The order of a page is that of its most severe change. */
 function orderOfPage({ changes }: Subject): number {
-  return changes.length === 0 ? groups.indexOf('only texts') : Math.min(...changes.map(({ change }) => orderOf(change)))
+  return changes.length === 0 ? groups.indexOf('changed text') : Math.min(...changes.map(({ change }) => orderOf(change)))
 }
 
 interface ReviewOptions {
@@ -112,7 +120,7 @@ function renderFile(
     const sorted = (pages?.subjects ?? []).toSorted((one, other) => orderOfPage(one) - orderOfPage(other))
     const listed = sorted.map((subject) => {
       const id = `page-${++shown}`
-      if (subject.changes.length === 0) addTo(targets, 'only texts', id)
+      if (subject.changes.length === 0) addTo(targets, 'changed text', id)
       return { subject, id, ...addNotes(subject, toNote) }
     })
     if (notes.length + listed.length === 0 && pages) return null
@@ -142,18 +150,21 @@ function renderFile(
         <main>
           <h1>Review of API changes</h1>
           {head}
-          {acceptUrl !== undefined && targets.has('breaking') && <a {...toLink(acceptUrl)}>Accept changes</a>}
+          {acceptUrl !== undefined && targets.has('breaking change') && <a {...toLink(acceptUrl)}>Accept changes</a>}
           {last === 0 && head === undefined && <p>No changes for API clients</p>}
           <ul class="facts">
-            {groups.map((group) =>
-              (targets.get(group) ?? []).slice(0, 1).map((target) => (
+            {groups.map((group) => {
+              const [first, ...others] = targets.get(group) ?? []
+              if (first === undefined) return null
+              return (
                 <li>
-                  <a class={`tag level-${group}`} href={`#${target}`}>
-                    {formatNumber(targets.get(group)?.length ?? 0)} {group}
+                  <a class={`tag level-${group.split(' ', 1)}`} href={`#${first}`}>
+                    {formatNumber(others.length + 1)} {group}
+                    {others.length > 0 && 's'}
                   </a>
                 </li>
-              )),
-            )}
+              )
+            })}
             {last > 1 && <li>Keys: n for the next change, p for the previous one</li>}
           </ul>
           {sections}

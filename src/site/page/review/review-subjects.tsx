@@ -149,9 +149,8 @@ function findPage(change: Change, versions: Versions): string | undefined {
 function toSubject({ name, method, tag, read }: Page, changes: readonly Change[]): Subject | undefined {
   const found = { base: read('base'), revision: read('revision') }
   const [base, revision] = [found.base?.root, found.revision?.root]
-  const isSame = base?.content === revision?.content
-  if (changes.length === 0 && isSame) return undefined
-  if (base && revision && !isSame) markDifferences(base, revision)
+  if (base && revision && base.content !== revision.content) markDifferences(base, revision)
+  if (base && revision && changes.length === 0 && !base.isChanged) return undefined
   const placed = changes.map((change) => {
     const around = placesIn(change).flatMap(({ side, place: { file, pointer } }) => {
       const rows = (found[side]?.rows ?? []).filter(({ place }) => `${pointer}/`.startsWith(`${place.pointer}/`))

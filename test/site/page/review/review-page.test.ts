@@ -101,7 +101,13 @@ test('lists pages of which only the texts differ, with their changed words', asy
   expect(changes).toEqual([])
   expect(html).toContain('<p>Lists<del> all pets</del> of the shop</p>')
   expect(html).toContain('<p>Lists<ins> every pet</ins> of the shop</p>')
-  expect(html).toMatch(/href="#page-1">1 only texts</)
+  expect(html).toMatch(/href="#page-1">1 changed text</)
+})
+
+test('lists no page whose texts differ only in their source', async () => {
+  const before = { ...list, description: 'Lists all pets\nof the *shop*' }
+  const after = { ...list, description: 'Lists all pets of\nthe _shop_' }
+  expect((await review(toDocument(before, { Pet: pet }), toDocument(after, { Pet: pet }))).pages.subjects).toEqual([])
 })
 
 test('orders pages by their most severe change, and puts changes that no page shows first', async () => {
@@ -221,6 +227,9 @@ test('marks each change at its place, and no word that both versions have there'
       note.join(' '),
     )
     expect(shown.sort()).toEqual(changes.map(({ code, fingerprint }) => `${code} ${fingerprint.slice(0, 8)}`).sort())
+    const counts = Array.from(html.matchAll(/<a class="tag level-\w+" href="#[\w-]+">(\d+) [a-z ]+?(s?)<\/a>/g))
+    for (const [, count, plural] of counts) expect(plural).toBe(count === '1' ? '' : 's')
+    expect(counts).toHaveLength(html.match(/<a class="tag/g)?.length ?? 0)
     // Everything that the generator changes is on a page.
     expect(pages.others).toEqual([])
     for (const { path, change } of pages.subjects.flatMap((subject) => subject.changes)) {
