@@ -4,8 +4,7 @@ import { readKeywords } from '../../model/schema.ts'
 import { type CollectedOperation, collectOperations, collectPathItems } from '../../openapi/read/collect-operations.ts'
 import type { Description } from '../../openapi/types.ts'
 import { type DescribedOperation, type GeneratedValues, readOperation } from '../../playground/request/read-operation.ts'
-import type { Place } from '../../text/json/json-values.ts'
-import { groupBy, lazy } from '../../text/plain/lists.ts'
+import { groupBy } from '../../text/plain/lists.ts'
 import { listGenerated } from './code-samples.ts'
 import { findNamedSchemas, type ReferenceContext } from './context.ts'
 import { keepWrittenOrder } from './read-fields.ts'
@@ -95,19 +94,15 @@ export async function createReference(
     const operation = operations.get(target)
     return operation && toOperationView(operation, 'operation', context)
   })
-  // A single pass finds all uses. It also names schemas, and then comes before all views.
-  const survey = lazy(() => surveySchemas({ operations, webhooks }, context))
-  if (hasOtherReferences(documents, entryPath)) survey()
-  const usedSchemas = lazy(() => survey().used.flatMap((name) => toNamedSchema(name, context)))
+  // A single pass finds all uses. It also names schemas, so it comes before all views.
+  const { used, uses } = surveySchemas({ operations, webhooks }, context)
   return {
     description,
     context,
     operations,
     webhooks,
     schemaNames: [...context.named.places.keys()],
-    get usedSchemas() {
-      return usedSchemas()
-    },
+    usedSchemas: used.flatMap((name) => toNamedSchema(name, context)),
     sharedHeaders: listSharedHeaders(operations.values(), context),
     apiView: () => toApiView(context),
     operationView,
@@ -131,21 +126,9 @@ export async function createReference(
       const place = context.named.places.get(name)
       if (!place) return undefined
       const schema = toTopSchemaView(place, context, { side: 'both', page: name })
-      return {
-        name,
-        schema,
-        examples: readSchemaExamples(place, context).map(toExampleView),
-        usedBy: survey().uses.get(name) ?? [],
-      }
+      return { name, schema, examples: readSchemaExamples(place, context).map(toExampleView), usedBy: uses.get(name) ?? [] }
     }),
   }
-}
-
-/** Whether a reference leads to anything but an entry of `components`, such as to a schema without a name. */
-function hasOtherReferences(documents: DescriptionCheck['documents'], entryPath: string): boolean {
-  const isOther = ({ target }: { readonly target: Place | undefined }) =>
-    target && (target.file !== entryPath || !/^\/components\/[^/]+\/[^/]+$/.test(target.pointer))
-  return [...documents.values()].some(({ references }) => [...references.values()].some(isOther))
 }
 
 function toNamedSchema(name: string, { named, follow }: ReferenceContext): NamedSchema[] {
