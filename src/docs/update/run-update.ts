@@ -256,8 +256,7 @@ export async function planUpdate(
   const { divisions, lock = emptyLock } = survey
   onProgress?.('planning pages')
   const renames = options.renames ?? survey.config.renames
-  const follows = renames && !isForSite
-  const bound = bindNavigation(survey.docsConfig, divisions, survey.documents, survey.boundPages, follows)
+  const bound = bindNavigation(survey.docsConfig, divisions, survey.documents, survey.boundPages)
   const input = { ...toPlanInput(survey, bound, isForSite, renames), movedDocuments: followed.moved }
   const { plan, findings } = planPages(input)
   const planned = planFileChanges({ ...input, plan })
@@ -271,7 +270,7 @@ export async function planUpdate(
   const keyMoves = planKeyMoves(survey.docsConfig, divisions, plan, { before: lock, pages: files.lockedPages })
   const navigation = planNavigation(survey.docsConfig, plan.divisions, files.outcomes)
   const redirects = planRedirects(survey.docsConfig, listPageMoves(files.outcomes))
-  const edits = [...keyMoves.edits, ...navigation.edits, ...listEntryEdits(plan), ...bound.edits, ...redirects]
+  const edits = [...keyMoves.edits, ...navigation.edits, ...listEntryEdits(plan), ...redirects]
   // Pages of a site are not written to the repository.
   const endingOf = await readLineEndings(survey, listNewPaths(survey, files.outcomes), isForSite ? undefined : access.git)
   const gathered = gatherChanges(survey, files, edits, { divisions: keyMoves.divisions, unwritten: plan.unwritten }, endingOf)
