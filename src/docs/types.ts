@@ -55,6 +55,8 @@ export interface DocsAccess {
   readonly rulesetTime?: { leftMs: number }
   /** The descriptions that were checked, so that a second step need not check them again. Absent if there is one step. */
   readonly checkedDescriptions?: Map<string, Promise<DescriptionCheck>>
+  /** Where documents of the lock file are now, if an earlier step followed those that a person moved. `files` are as after it. */
+  readonly movedDocuments?: ReadonlyMap<string, string>
   /** Recordings that an earlier check has read. Editors check often. */
   readonly recordings?: KeptRecordings
 }

@@ -64,9 +64,9 @@ export async function runUpdate(
   checkLinks?: CheckLinks,
 ): Promise<UpdateWithSources> {
   const { root } = options
-  const access = checkLinks ? { ...given, checkedDescriptions: given.checkedDescriptions ?? new Map() } : given
-  const planned = await planUpdate(options, access, terms, onProgress)
-  const { survey, divisions, plan, files, keyMoves, navigation, found, changes, stored } = planned
+  const shared = checkLinks ? { ...given, checkedDescriptions: given.checkedDescriptions ?? new Map() } : given
+  const planned = await planUpdate(options, shared, terms, onProgress)
+  const { access, survey, divisions, plan, files, keyMoves, navigation, found, changes, stored } = planned
   const pages = files.outcomes.map((outcome) => toPageReport(root, outcome))
   const documents = survey.documents.map(({ path, isValid, description, check }) => {
     return { path, isValid, description, files: [...check.sources.keys()] }
@@ -211,6 +211,8 @@ export function findEditedConfig({
 
 /** The complete plan of an update, from which the reports are created. */
 export interface UpdatePlan {
+  /** See `followDocuments`. */
+  readonly access: DocsAccess
   readonly survey: Survey
   readonly divisions: readonly DeclaredDivision[]
   /** The lock file before the update. Empty if it is unusable. */
@@ -257,7 +259,7 @@ export async function planUpdate(
   onProgress?.('planning pages')
   const renames = options.renames ?? survey.config.renames
   const bound = bindNavigation(survey.docsConfig, divisions, survey.documents, survey.boundPages)
-  const input = { ...toPlanInput(survey, bound, isForSite, renames), movedDocuments: followed.moved }
+  const input = { ...toPlanInput(survey, bound, isForSite, renames), movedDocuments: access.movedDocuments ?? new Map() }
   const { plan, findings } = planPages(input)
   const planned = planFileChanges({ ...input, plan })
   const copies = new Set([...stored.map(({ path }) => path), ...survey.config.sources.map(({ to }) => to)])
@@ -299,6 +301,7 @@ export async function planUpdate(
     ...(survey.hasDocsConfig || divisions.length > 0 || extra.length > 0 ? [] : [await missingDocsConfig(survey, access.files)]),
   ]
   const update = {
+    access,
     survey: { ...survey, documents: withOpenRows(survey.documents, rows) },
     divisions,
     lock,
