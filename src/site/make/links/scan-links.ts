@@ -22,7 +22,7 @@ import { type ReadSiteOptions, readSite } from '../read-site.ts'
 import { checkFragments, checkPageLinks, findLinkTargets, hasFragment } from './link-checks.ts'
 import type { DescriptionLocations } from './locate-in-descriptions.ts'
 
-interface LinkCheckOptions extends Pick<ReadSiteOptions, 'knowsIcons'> {
+export interface LinkCheckOptions extends Pick<ReadSiteOptions, 'knowsIcons'> {
   /** Whether a page is checked that consists of these files, relative to the boundary. Of other pages, only links are checked, and only if their text has a broken one. */
   readonly isChecked?: (files: readonly string[]) => boolean
 }
