@@ -75,12 +75,14 @@ export function bindNavigation(
           (isFirst ? first : owner) ?? getOrMake(entryDivisions, toKey(branch, source), () => toEntryDivision(division, source))
         addTo(entries, toKey(made.id, key), pointer)
       }
-      const found = problem ?? toEntryProblem(checkBinding(entry.binding, resolved, among))
       const target = formatTarget(entry.binding)
+      const sources = resolved.kind === 'missing' ? resolved.sources : []
+      // A site has no page for it. All that only some readers may see is reported together.
+      if (among.some(({ source, leftOut }) => sources.includes(source) && leftOut?.has(target))) continue
+      const found = problem ?? toEntryProblem(checkBinding(entry.binding, resolved, among))
       if (!found) continue
       const finding = { ...found, file: docsConfig?.source.path ?? '', pointer }
-      const isLost = resolved.kind === 'missing' && !among.some(({ leftOut }) => leftOut?.has(target))
-      if (isLost) lost.push({ target, branch, sources: resolved.sources, finding })
+      if (resolved.kind === 'missing') lost.push({ target, branch, sources, finding })
       else findings.push(finding)
     }
   }

@@ -105,7 +105,7 @@ export async function readSite(
   givenTerms: CheckTerms = {},
   { onProgress }: Reporting = {},
 ): Promise<ReadSite> {
-  const { access, terms, report, restrictedIn } = await hideRestricted(options.root, given, givenTerms, onProgress)
+  const { access, terms, report, restrictedIn } = await hideRestricted(options.root, given, givenTerms)
   const { root, base, readDiagrams, madeFiles = new Set<string>() } = options
   const prefix = root === '' ? '' : `${root}/`
   const updated = await readUpdatedDocs(options, access, terms, onProgress)
