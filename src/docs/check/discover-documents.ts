@@ -5,7 +5,7 @@ import { isWithin } from '../../text/json/json-values.ts'
 import { parseSource } from '../../text/parse-source.ts'
 import { decodePercent, isUrl, joinPath, normalizePath, parentPath, withoutDocumentExtension } from '../../text/plain/paths.ts'
 import { toSourceFile } from '../../text/plain/source-file.ts'
-import { type Division, type DocsConfig, listSources } from '../navigation/docs-config.ts'
+import { type Division, type DocsConfig, listSources, type PageBinding } from '../navigation/docs-config.ts'
 import { type PageBindingReading, resolveBinding } from '../pages/page-bindings.ts'
 import type { DeclaredDivision } from '../pages/subjects.ts'
 import { filterDocuments } from '../read/find-docs.ts'
@@ -13,17 +13,13 @@ import type { DocsDirectory, DocsFiles } from '../read/read-docs-directory.ts'
 import type { DocumentChecks } from './check-documents.ts'
 
 /** Resolves the document of a binding relative to the docs directory, else relative to the page. */
-export function resolveBindingFile(
-  reading: PageBindingReading,
-  path: string,
-  documents: ReadonlySet<string>,
-): PageBindingReading {
-  const file = reading.kind === 'bound' ? reading.binding.file : undefined
-  if (reading.kind !== 'bound' || file === undefined || isUrl(file)) return reading
+export function resolveBindingFile(binding: PageBinding, path: string, documents: ReadonlySet<string>): PageBinding {
+  const { file } = binding
+  if (file === undefined || isUrl(file)) return binding
   const findIn = (folder: string) =>
     extensions.map((extension) => joinPath(folder, file) + extension).find((candidate) => documents.has(candidate))
   const found = findIn('') === undefined ? findIn(parentPath(path)) : undefined
-  return found === undefined ? reading : { ...reading, binding: { ...reading.binding, file: found } }
+  return found === undefined ? binding : { ...binding, file: found }
 }
 
 /** Extensions that a binding may omit. */

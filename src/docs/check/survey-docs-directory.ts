@@ -15,6 +15,7 @@ import {
   checkPageBinding,
   type PageBindingReading,
   type ResolvedBinding,
+  type ResolvePageBinding,
   readPageBinding,
   resolveBinding,
 } from '../pages/page-bindings.ts'
@@ -61,8 +62,10 @@ export interface Survey extends DocsDirectory {
   readonly stateOf: (page: LockedPage) => LockedPageState
   /** The bindings of all pages except unchanged generated ones. */
   readonly readings: ReadonlyMap<string, PageBindingReading>
-  /** What they mean, if they can be read. The only answer to this question. */
+  /** What they mean, if they can be read. */
   readonly resolutions: ReadonlyMap<string, ResolvedBinding>
+  /** What the binding of a page means. The only answer to this question. */
+  readonly resolve: ResolvePageBinding
   /** Pages outside the lock file that are bound to an operation or schema. */
   readonly boundPages: ReadonlyMap<string, BoundOperation>
   /** Snippets and ignored files, which are not pages themselves. */
@@ -138,7 +141,9 @@ export async function surveyDocsDirectory(
   await checkBoundDocuments(docsDirectory, readings, docsFiles, checks, files)
   await discoverDocuments(root, readings, docsFiles, checks, files)
   const traffic = await checks.compareTraffic()
-  const resolved = resolveBindings(readings, [...checks.documents.values()])
+  const bindableDocuments = [...checks.documents.values()]
+  const resolve = createResolve(bindableDocuments, new Set(docsFiles.documents))
+  const resolved = resolveBindings(readings, bindableDocuments, resolve)
   const { docsConfig } = docsDirectory
   const onDisk = { docsConfig, divisions, documents: resolved.documents, shown: resolved.shown, pages: docsFiles.pages }
   const lock = followed && pagesFor !== 'adoption' ? recoverPages(followed, onDisk) : followed
@@ -176,10 +181,11 @@ export async function surveyDocsDirectory(
     docsFiles,
     divisions,
     documents,
-    bindableDocuments: [...checks.documents.values()],
+    bindableDocuments,
     stateOf,
     readings,
     resolutions: resolved.resolutions,
+    resolve,
     boundPages: new Map([...resolved.shown].filter(([path]) => !recorded.has(path))),
     notPages,
     otherPages: new Map([...docsFiles.pages].filter(([path]) => !recorded.has(path))),
@@ -234,28 +240,37 @@ function readBindings(
   const readings = new Map<string, PageBindingReading>()
   for (const [path, text] of pages) {
     const reading = untouched.has(path) || notPages.has(path) ? undefined : readPageBinding(text)
-    if (reading && reading.kind !== 'none') readings.set(path, resolveBindingFile(reading, path, known))
+    if (reading?.kind === 'bound') readings.set(path, { ...reading, binding: resolveBindingFile(reading.binding, path, known) })
+    else if (reading && reading.kind !== 'none') readings.set(path, reading)
   }
   return readings
+}
+
+function createResolve(all: readonly CheckedDocument[], files: ReadonlySet<string>): ResolvePageBinding {
+  // An unnamed document with errors can still have the operation. Then its errors are reported.
+  const bindable = all.map((document) =>
+    document.isNamed ? document : { ...document, index: document.index ?? document.looseIndex },
+  )
+  return (given, page) => {
+    const binding = resolveBindingFile(given, page, files)
+    return resolveBinding(binding, binding.file === undefined ? bindable : all, page)
+  }
 }
 
 /** Resolves the bindings of all pages. Keeps only documents that are named or that a page is bound to. */
 function resolveBindings(
   readings: ReadonlyMap<string, PageBindingReading>,
   all: readonly CheckedDocument[],
+  resolve: ResolvePageBinding,
 ): Pick<Survey, 'documents' | 'resolutions'> & { readonly shown: ReadonlyMap<string, BoundOperation> } {
   const shown = new Map<string, BoundOperation>()
   const resolutions = new Map<string, ResolvedBinding>()
   const used = new Set<string>()
-  // An unnamed document with errors can still have the operation. Then its errors are reported.
-  const bindable = all.map((document) =>
-    document.isNamed ? document : { ...document, index: document.index ?? document.looseIndex },
-  )
   for (const [path, reading] of readings) {
     if (reading.kind !== 'bound') continue
     const { file } = reading.binding
     if (file !== undefined) for (const { source } of all) if (matchesDocument(file, source, 'in-any-folder')) used.add(source)
-    const resolved = resolveBinding(reading.binding, file === undefined ? bindable : all, path)
+    const resolved = resolve(reading.binding, path)
     resolutions.set(path, resolved)
     if (resolved.kind === 'operation' || resolved.kind === 'schema') used.add(resolved.source)
     if (resolved.kind === 'ambiguous') for (const source of resolved.sources) used.add(source)

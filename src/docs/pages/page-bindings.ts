@@ -40,6 +40,9 @@ export type ResolvedBinding =
   /** Several documents contain the target, and the binding names none. */
   | { readonly kind: 'ambiguous'; readonly sources: readonly string[] }
 
+/** Resolves the binding of a page, which has a path relative to the docs directory. */
+export type ResolvePageBinding = (binding: PageBinding, page: string) => ResolvedBinding
+
 /**
  * Resolves a binding.
  *

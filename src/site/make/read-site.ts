@@ -130,6 +130,7 @@ export async function readSite(
     docsConfig,
     pages,
     documents,
+    resolve: survey.resolve,
     ignoredPages: new Set([...survey.notPages, ...[...pages.keys()].filter(isRootSkill)]),
     unlistedPages: unlisted,
     writtenDivisions: new Set(written.divisions.map(({ id }) => id)),
