@@ -3,27 +3,15 @@ import { type Files, readEach } from '../../files/files.ts'
 import { isOverlayDocument } from '../../openapi/overlays/parse-overlay.ts'
 import { isWithin } from '../../text/json/json-values.ts'
 import { parseSource } from '../../text/parse-source.ts'
-import { decodePercent, isUrl, joinPath, normalizePath, parentPath, withoutDocumentExtension } from '../../text/plain/paths.ts'
+import { decodePercent, isUrl, joinPath, normalizePath, parentPath } from '../../text/plain/paths.ts'
 import { toSourceFile } from '../../text/plain/source-file.ts'
-import { type Division, type DocsConfig, listSources, type PageBinding } from '../navigation/docs-config.ts'
+import { type Division, type DocsConfig, listSources } from '../navigation/docs-config.ts'
+import { findNamed } from '../pages/binding-files.ts'
 import { type PageBindingReading, resolveBinding } from '../pages/page-bindings.ts'
 import type { DeclaredDivision } from '../pages/subjects.ts'
 import { filterDocuments } from '../read/find-docs.ts'
 import type { DocsDirectory, DocsFiles } from '../read/read-docs-directory.ts'
 import type { DocumentChecks } from './check-documents.ts'
-
-/** Resolves the document of a binding relative to the docs directory, else relative to the page. */
-export function resolveBindingFile(binding: PageBinding, path: string, documents: ReadonlySet<string>): PageBinding {
-  const { file } = binding
-  if (file === undefined || isUrl(file)) return binding
-  const findIn = (folder: string) =>
-    extensions.map((extension) => joinPath(folder, file) + extension).find((candidate) => documents.has(candidate))
-  const found = findIn('') === undefined ? findIn(parentPath(path)) : undefined
-  return found === undefined ? binding : { ...binding, file: found }
-}
-
-/** Extensions that a binding may omit. */
-const extensions = ['', '.json', '.yaml', '.yml']
 
 /** Checks documents named only by pages or navigation entries. Skips URLs, because a page must not trigger requests. */
 export async function checkBoundDocuments(
@@ -38,25 +26,12 @@ export async function checkBoundDocuments(
   const inPages = [...readings.values()].flatMap((reading) => (reading.kind === 'bound' ? reading.binding : []))
   for (const [bindings, named] of [[inEntries, 'named'] as const, [inPages, 'not-named'] as const]) {
     for (const file of new Set(bindings.flatMap((binding) => binding.file ?? []))) {
-      if (isUrl(file) || [...checks.documents.keys()].some((source) => matchesDocument(file, source))) continue
-      const found = extensions.map((extension) => file + extension).find((path) => documents.includes(path))
-      const [only, ...others] =
-        found === undefined
-          ? await filterDocuments(
-              root,
-              documents.filter((path) => matchesDocument(file, path, 'in-any-folder')),
-              files,
-            )
-          : [found]
+      const found = findNamed(file, new Set([...checks.documents.keys(), ...documents]))
+      const isAt = found.some((path) => parentPath(path) === parentPath(file))
+      const [only, ...others] = isUrl(file) ? [] : isAt ? found : await filterDocuments(root, found, files)
       if (only !== undefined && others.length === 0) await checks.check(only, named)
     }
   }
-}
-
-/** Whether the file of a binding matches a document. The binding may omit the extension, and with `in-any-folder` the folders. */
-export function matchesDocument(file: string, source: string, where: 'here' | 'in-any-folder' = 'here'): boolean {
-  const isAt = (path: string) => path === file || (where === 'in-any-folder' && path.endsWith(`/${file}`))
-  return isAt(source) || isAt(withoutDocumentExtension(source))
 }
 
 /** If no named document has the operation of a binding without a file, checks every document in the docs directory. */

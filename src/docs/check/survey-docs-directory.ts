@@ -8,6 +8,7 @@ import { suggest } from '../../text/plain/suggest.ts'
 import { lockFileName } from '../config/config-files.ts'
 import { findUnknownRules } from '../config/rule-settings.ts'
 import { type DocsConfig, listEntries, listSources, type PageEntry } from '../navigation/docs-config.ts'
+import { findNamed, resolveBindingFile } from '../pages/binding-files.ts'
 import { followMovedPages, recoverPages } from '../pages/follow-moved-pages.ts'
 import { findSnippets, toPagePath, withoutPageExtension } from '../pages/generated-page.ts'
 import { contentHash, type LockedPage, type LockFile } from '../pages/lock-file.ts'
@@ -45,8 +46,6 @@ import {
   createBranchPages,
   discoverDocuments,
   findOverlays,
-  matchesDocument,
-  resolveBindingFile,
 } from './discover-documents.ts'
 import { findBasePath } from './find-base-path.ts'
 
@@ -266,10 +265,11 @@ function resolveBindings(
   const shown = new Map<string, BoundOperation>()
   const resolutions = new Map<string, ResolvedBinding>()
   const used = new Set<string>()
+  const sources = new Set(all.map(({ source }) => source))
   for (const [path, reading] of readings) {
     if (reading.kind !== 'bound') continue
     const { file } = reading.binding
-    if (file !== undefined) for (const { source } of all) if (matchesDocument(file, source, 'in-any-folder')) used.add(source)
+    for (const source of file === undefined ? [] : findNamed(file, sources)) used.add(source)
     const resolved = resolve(reading.binding, path)
     resolutions.set(path, resolved)
     if (resolved.kind === 'operation' || resolved.kind === 'schema') used.add(resolved.source)

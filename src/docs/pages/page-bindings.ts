@@ -2,12 +2,13 @@ import { isMap, isScalar, parseDocument, stringify } from 'yaml'
 import type { Finding, Severity } from '../../diagnostics/diagnostic.ts'
 import { isObject, type JsonObject, readText, stringOf } from '../../text/json/json-values.ts'
 import { countShared } from '../../text/plain/lists.ts'
-import { baseName, isAround, isUrl, parentPath, withoutDocumentExtension } from '../../text/plain/paths.ts'
+import { baseName, isAround, isUrl, parentPath } from '../../text/plain/paths.ts'
 import type { OffsetRange } from '../../text/plain/source-file.ts'
 import { didYouMean, suggest } from '../../text/plain/suggest.ts'
 import { parseYaml } from '../../text/yaml/parse-yaml.ts'
 import { formatTarget, type PageBinding } from '../navigation/docs-config.ts'
 import { parseBinding, parseSchemaBinding } from '../navigation/read-divisions.ts'
+import { findNamed } from './binding-files.ts'
 import { slug, withoutPageExtension } from './generated-page.ts'
 import type { DescriptionIndex, PageSubject } from './subjects.ts'
 
@@ -54,7 +55,10 @@ export type ResolvePageBinding = (binding: PageBinding, page: string) => Resolve
  * @param page The page with the binding, relative to the docs directory.
  */
 export function resolveBinding(binding: PageBinding, documents: readonly BindableDocument[], page = ''): ResolvedBinding {
-  if (binding.file !== undefined) return resolveAmong(binding, findDocument(binding.file, documents), page)
+  if (binding.file !== undefined) {
+    const [only, ...others] = findNamed(binding.file, new Set(documents.map(({ source }) => source)))
+    return resolveAmong(binding, others.length > 0 ? [] : documents.filter(({ source }) => source === only), page)
+  }
   const entry = withoutPageExtension(page)
   const named = documents.filter(({ isNamed }) => isNamed)
   const others = named.length < documents.length ? documents.filter((one) => !isCopy(one, documents, page)) : []
@@ -101,20 +105,6 @@ function findNearestAround<Document extends { readonly source: string }>(documen
   const depths = around.map(({ source }) => parentPath(source).length)
   const nearest = around.filter((_, index) => depths[index] === Math.max(...depths))
   return nearest.length === 1 ? nearest[0] : undefined
-}
-
-function findDocument(file: string, documents: readonly BindableDocument[]): readonly BindableDocument[] {
-  const rules: ((source: string) => boolean)[] = [
-    (source) => source === file,
-    (source) => withoutDocumentExtension(source) === file,
-    (source) => source.endsWith(`/${file}`),
-    (source) => withoutDocumentExtension(source).endsWith(`/${file}`),
-  ]
-  for (const rule of rules) {
-    const found = documents.filter(({ source }) => rule(source))
-    if (found.length === 1) return found
-  }
-  return []
 }
 
 function findTarget(binding: PageBinding, { byTarget, schemaNames }: DescriptionIndex): PageSubject | 'schema' | undefined {

@@ -17,10 +17,11 @@ import {
   withoutDocumentExtension,
 } from '../../text/plain/paths.ts'
 import { toSourceFile } from '../../text/plain/source-file.ts'
-import { findOverlays, matchesDocument } from '../check/discover-documents.ts'
+import { findOverlays } from '../check/discover-documents.ts'
 import { type DocsConfig, formatTarget, listSources, type PageBinding, toPageEntry } from '../navigation/docs-config.ts'
 import { blankJson } from '../navigation/edit-json.ts'
 import { parseBinding, parseSchemaBinding, readSources } from '../navigation/read-divisions.ts'
+import { canMean } from '../pages/binding-files.ts'
 import { toRoute } from '../pages/generated-page.ts'
 import { parsePageFrontmatter, readPageBinding, toTargetShape } from '../pages/page-bindings.ts'
 import { type DocsDirectory, readDocsDirectory } from '../read/read-docs-directory.ts'
@@ -150,7 +151,7 @@ function toPublicOnly(
     hidesSome: bindings.some(({ isHidden }) => isHidden),
     hides(source: string, target: string) {
       const found = byShape.get(toTargetShape(target)) ?? []
-      const isFor = ({ file }: PageBinding) => file === undefined || matchesDocument(file, source, 'in-any-folder')
+      const isFor = ({ file }: PageBinding) => file === undefined || canMean(file, source)
       // The path of the document may be relative to the page. A document that nothing knows may have been renamed.
       const mayBeFor = ({ file }: PageBinding) =>
         file === undefined || toName(file) === toName(source) || !known.has(toName(file))
