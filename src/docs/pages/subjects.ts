@@ -171,6 +171,16 @@ export interface Replacement {
   readonly path?: string
 }
 
+/** Why a division has no page of its own for a subject that errors do not stop. `undefined` if it wants one. */
+export function explainAbsence(subject: PageSubject, replacement: Replacement | undefined) {
+  if (replacement) {
+    const { path, description: reason } = replacement
+    return path === undefined ? ({ state: 'entry', reason } as const) : ({ state: 'own page', reason, page: path } as const)
+  }
+  if (subject.excluded) return { state: 'excluded', reason: 'the document has `x-excluded`' } as const
+  return subject.hidden ? ({ state: 'hidden', reason: 'the document has `x-hidden`' } as const) : undefined
+}
+
 /** Returns the replacement for an operation in a division; see `PlanPagesInput.replacementOf`. */
 export type ReplacementOf = (division: DeclaredDivision, source: string, target: string) => Replacement | undefined
 

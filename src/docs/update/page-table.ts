@@ -7,7 +7,14 @@ import { settingOf } from '../config/project-config.ts'
 import { type DocsConfig, formatTarget } from '../navigation/docs-config.ts'
 import { pageTitle, withoutPageExtension } from '../pages/generated-page.ts'
 import { parsePageFrontmatter } from '../pages/page-bindings.ts'
-import type { DeclaredDivision, PagePlan, PageSubject, PlannedPage, ReplacementOf } from '../pages/subjects.ts'
+import {
+  type DeclaredDivision,
+  explainAbsence,
+  type PagePlan,
+  type PageSubject,
+  type PlannedPage,
+  type ReplacementOf,
+} from '../pages/subjects.ts'
 import { isShown } from '../pages/wanted-subjects.ts'
 import { toUrlPath } from '../plan/moved-pages.ts'
 import type { PageOutcome, PlannedFileChanges } from '../plan/plan-file-changes.ts'
@@ -177,11 +184,9 @@ function describe(context: TableContext, division: DeclaredDivision, source: str
   const pages = context.planned.get(toKey(division.id, source, subject.target)) ?? []
   const [first] = pages
   if (first) return describePlanned(context, pages.find(({ kind }) => kind !== 'deleted') ?? first, subject)
-  const replacement = replacementOf(division, source, subject.target)
-  if (replacement) return describeReplacement(replacement)
+  const absence = explainAbsence(subject, replacementOf(division, source, subject.target))
   const closed = (state: PageRow['state'], reason: string) => ({ state, reason, isOpen: false })
-  if (subject.excluded) return closed('excluded', 'the document has `x-excluded`')
-  if (subject.hidden) return closed('hidden', 'the document has `x-hidden`')
+  if (absence) return { ...absence, ...(absence.page && { url: toUrlPath(absence.page) }), isOpen: false }
   const document = survey.documents.find((one) => one.source === source)
   const error = document?.affected?.kind === 'subjects' ? document.affected.findError(subject.target) : undefined
   if (error) return closed('skipped', 'its operation has errors')
@@ -217,11 +222,6 @@ function describePlanned({ plan, outcomes, listed }: TableContext, page: Planned
   const isEdited = outcome?.kind === 'kept'
   const reason = outcome?.detail ?? (outcome?.kind === 'added' ? 'not written yet' : 'up to date')
   return { ...about, state: isEdited ? 'kept by hand' : 'generated', reason, isOpen: false }
-}
-
-function describeReplacement({ path, description }: NonNullable<ReturnType<ReplacementOf>>): RowState {
-  if (path === undefined) return { state: 'entry', reason: description, isOpen: false }
-  return { state: 'own page', reason: description, page: path, url: toUrlPath(path), isOpen: false }
 }
 
 /** The labels of the languages, versions and products around a division. */
