@@ -248,8 +248,6 @@ export interface CheckedDocument extends BindableDocument {
   readonly affected: AffectedSubjects | undefined
   /** What its errors stop. Only set if it has pages. */
   readonly stopped: StoppedPages | undefined
-  /** The readable parts of a document with errors. Never used to write pages. */
-  readonly looseIndex: DescriptionIndex | undefined
   /** See `DocumentReport.open`. */
   readonly open?: readonly string[] | undefined
   /** Whether the file could be read. */

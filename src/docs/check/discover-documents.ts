@@ -5,9 +5,10 @@ import { isWithin } from '../../text/json/json-values.ts'
 import { parseSource } from '../../text/parse-source.ts'
 import { decodePercent, isUrl, joinPath, normalizePath, parentPath } from '../../text/plain/paths.ts'
 import { toSourceFile } from '../../text/plain/source-file.ts'
-import { type Division, type DocsConfig, listSources } from '../navigation/docs-config.ts'
+import { type DocsConfig, listSources } from '../navigation/docs-config.ts'
 import { findNamed } from '../pages/binding-files.ts'
-import { type PageBindingReading, resolveBinding } from '../pages/page-bindings.ts'
+import type { PageBindingReading, ResolvePageBinding } from '../pages/page-bindings.ts'
+import { withoutPageExtension } from '../pages/generated-page.ts'
 import type { DeclaredDivision } from '../pages/subjects.ts'
 import { filterDocuments } from '../read/find-docs.ts'
 import type { DocsDirectory, DocsFiles } from '../read/read-docs-directory.ts'
@@ -41,10 +42,11 @@ export async function discoverDocuments(
   docsFiles: DocsFiles,
   checks: DocumentChecks,
   files: Files,
+  resolve: ResolvePageBinding,
 ): Promise<void> {
   const isOpen = [...readings].some(([path, reading]) => {
     if (reading.kind !== 'bound' || reading.binding.file !== undefined) return false
-    const { kind } = resolveBinding(reading.binding, [...checks.documents.values()], path)
+    const { kind } = resolve(reading.binding, path)
     return kind === 'missing' || kind === 'no-document'
   })
   if (!isOpen) return
@@ -120,15 +122,16 @@ function resolveExtends(target: string, path: string): string[] {
   return [written.startsWith('/') ? normalizePath(written.slice(1)) : joinPath(parentPath(path), written)]
 }
 
-/** Finds `BindableDocument.listedWith` of a document. The lock file remembers what `docs.json` named. */
-export function createBranchPages(docsConfig: DocsConfig | undefined, declared: readonly DeclaredDivision[]) {
+/** Returns a function that finds the documents that `docs.json` names for the language, version and product of a page. The lock file remembers what it named. */
+export function createBranchSources(docsConfig: DocsConfig | undefined, declared: readonly DeclaredDivision[]) {
   const divisions = docsConfig?.divisions ?? []
   const lockedSources = new Map(declared.map(({ id, sources }) => [id, sources]))
-  return (source: string): ReadonlySet<string> => {
-    const isNaming = ({ id, sources }: Division) =>
-      [...sources, ...(lockedSources.get(id) ?? [])].some((one) => one.source === source)
-    const branches = divisions.flatMap((division) => (division.branch !== '' && isNaming(division) ? division.branch : []))
-    const inside = divisions.filter(({ branch }) => branches.some((around) => isWithin(branch, around)))
-    return new Set(inside.flatMap(({ entries }) => entries.flatMap((entry) => (entry.kind === 'page' ? entry.path : []))))
+  const byPage = new Map<string, readonly string[]>()
+  for (const { branch, entries } of divisions) {
+    const around = divisions.filter((one) => one.branch !== '' && isWithin(branch, one.branch))
+    const sources = around.flatMap((one) => [...one.sources, ...(lockedSources.get(one.id) ?? [])].map(({ source }) => source))
+    for (const entry of entries)
+      if (entry.kind === 'page') byPage.set(entry.path, [...(byPage.get(entry.path) ?? []), ...sources])
   }
+  return (page: string) => byPage.get(withoutPageExtension(page)) ?? []
 }

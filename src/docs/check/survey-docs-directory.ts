@@ -43,7 +43,7 @@ import { checkMissingEntries, checkPageUrls, checkRepeatedEntries } from './chec
 import { createDocumentChecks } from './check-documents.ts'
 import {
   checkBoundDocuments,
-  createBranchPages,
+  createBranchSources,
   discoverDocuments,
   findOverlays,
 } from './discover-documents.ts'
@@ -128,8 +128,7 @@ export async function surveyDocsDirectory(
     sources.filter(({ adopted }) => isForSite || mode === 'automatic' || adopted).map(({ source }) => source),
   )
   const hasPages = (source: string) => withPages.includes(source)
-  const listedWith = createBranchPages(docsDirectory.docsConfig, divisions)
-  const options = { pagesFor, overlaysOf: overlays.of, hasPages, listedWith, onProgress }
+  const options = { pagesFor, overlaysOf: overlays.of, hasPages, onProgress }
   const checks = createDocumentChecks(root, access, docsDirectory.config, terms, options)
   const names = listDocumentNames(docsDirectory, divisions, extra)
   for (const { source } of names) await checks.check(source, 'named')
@@ -138,10 +137,13 @@ export async function surveyDocsDirectory(
   const notPages = new Set([...leftOut].filter((path) => !known.has(path)))
   const readings = readBindings(followed, docsFiles, stateOf, notPages)
   await checkBoundDocuments(docsDirectory, readings, docsFiles, checks, files)
-  await discoverDocuments(root, readings, docsFiles, checks, files)
+  const ofBranch = createBranchSources(docsDirectory.docsConfig, divisions)
+  const dataFiles = new Set(docsFiles.documents)
+  const resolve: ResolvePageBinding = (binding, page) =>
+    resolveBinding(resolveBindingFile(binding, page, dataFiles), [...checks.documents.values()], page, ofBranch(page))
+  await discoverDocuments(root, readings, docsFiles, checks, files, resolve)
   const traffic = await checks.compareTraffic()
   const bindableDocuments = [...checks.documents.values()]
-  const resolve = createResolve(bindableDocuments, new Set(docsFiles.documents))
   const resolved = resolveBindings(readings, bindableDocuments, resolve)
   const { docsConfig } = docsDirectory
   const onDisk = { docsConfig, divisions, documents: resolved.documents, shown: resolved.shown, pages: docsFiles.pages }
@@ -243,17 +245,6 @@ function readBindings(
     else if (reading && reading.kind !== 'none') readings.set(path, reading)
   }
   return readings
-}
-
-function createResolve(all: readonly CheckedDocument[], files: ReadonlySet<string>): ResolvePageBinding {
-  // An unnamed document with errors can still have the operation. Then its errors are reported.
-  const bindable = all.map((document) =>
-    document.isNamed ? document : { ...document, index: document.index ?? document.looseIndex },
-  )
-  return (given, page) => {
-    const binding = resolveBindingFile(given, page, files)
-    return resolveBinding(binding, binding.file === undefined ? bindable : all, page)
-  }
 }
 
 /** Resolves the bindings of all pages. Keeps only documents that are named or that a page is bound to. */

@@ -18,14 +18,14 @@ export interface BindableDocument {
   readonly source: string
   /** Absent if the document has errors and pages are generated from it. */
   readonly index: DescriptionIndex | undefined
+  /** The readable parts of a document with errors. Never used to write pages. */
+  readonly looseIndex?: DescriptionIndex | undefined
   /** The document has errors, so its index may be incomplete. */
   readonly isPartial?: boolean
   /** Operations and webhooks of the document that are not published. */
   readonly leftOut?: ReadonlySet<string> | undefined
   /** Whether `docs.json`, the lock file or the caller names the document, not just a page. */
   readonly isNamed: boolean
-  /** The pages, without extension, of the languages, versions and products for which `docs.json` names the document. */
-  readonly listedWith?: ReadonlySet<string>
 }
 
 /** What the binding of a page or an entry means. */
@@ -53,17 +53,22 @@ export type ResolvePageBinding = (binding: PageBinding, page: string) => Resolve
  * have it, or one whose directory is the nearest around the page.
  *
  * @param page The page with the binding, relative to the docs directory.
+ * @param ofBranch The documents that `docs.json` names for its language, version and product.
  */
-export function resolveBinding(binding: PageBinding, documents: readonly BindableDocument[], page = ''): ResolvedBinding {
+export function resolveBinding(
+  binding: PageBinding,
+  documents: readonly BindableDocument[],
+  page = '',
+  ofBranch: readonly string[] = [],
+): ResolvedBinding {
   if (binding.file !== undefined) {
     const [only, ...others] = findNamed(binding.file, new Set(documents.map(({ source }) => source)))
     return resolveAmong(binding, others.length > 0 ? [] : documents.filter(({ source }) => source === only), page)
   }
-  const entry = withoutPageExtension(page)
   const named = documents.filter(({ isNamed }) => isNamed)
   const others = named.length < documents.length ? documents.filter((one) => !isCopy(one, documents, page)) : []
   let resolved: ResolvedBinding = { kind: 'no-document' }
-  for (const set of [documents.filter(({ listedWith }) => listedWith?.has(entry)), named, others]) {
+  for (const set of [documents.filter(({ source }) => ofBranch.includes(source)), named, others]) {
     if (set.length > 0) resolved = resolveAmong(binding, set, page)
     if (resolved.kind !== 'missing' && resolved.kind !== 'no-document') break
   }
@@ -71,18 +76,22 @@ export function resolveBinding(binding: PageBinding, documents: readonly Bindabl
 }
 
 /** Whether a document that nothing names has the title and file name of another one in a directory above it, as in `archive`. A page below it means the copy. */
-function isCopy({ source, index, isNamed }: BindableDocument, documents: readonly BindableDocument[], page: string): boolean {
-  if (isNamed || !index || isUrl(source) || isAround(source, page)) return false
+function isCopy(document: BindableDocument, documents: readonly BindableDocument[], page: string): boolean {
+  const { source, isNamed } = document
+  const titleOf = ({ index, looseIndex }: BindableDocument) => (index ?? looseIndex)?.title
+  if (isNamed || titleOf(document) === undefined || isUrl(source) || isAround(source, page)) return false
   return documents.some((other) => {
     const isAbove = parentPath(other.source) !== parentPath(source) && isAround(other.source, source)
-    return isAbove && other.index?.title === index.title && baseName(other.source) === baseName(source)
+    return isAbove && titleOf(other) === titleOf(document) && baseName(other.source) === baseName(source)
   })
 }
 
 function resolveAmong(binding: PageBinding, candidates: readonly BindableDocument[], page: string): ResolvedBinding {
   if (candidates.length === 0) return { kind: 'no-document' }
-  const found = candidates.flatMap(({ source, index }) => {
-    const target = index && findTarget(binding, index)
+  const found = candidates.flatMap(({ source, index, looseIndex, isNamed }) => {
+    // A document that nothing names can have the operation, although it has errors. Then they are reported.
+    const readable = index ?? (isNamed || binding.file !== undefined ? undefined : looseIndex)
+    const target = readable && findTarget(binding, readable)
     return target ? [{ source, target }] : []
   })
   const first = found.length > 1 ? findNearestAround(found, page) : found[0]
