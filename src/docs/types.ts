@@ -11,7 +11,7 @@ import type { KeptRecordings } from '../traffic/read-recording.ts'
 import type { BaselineEntry } from './baseline.ts'
 import type { UpdateSetting } from './config/project-config.ts'
 import type { BindableDocument } from './pages/page-bindings.ts'
-import type { DescriptionIndex } from './pages/subjects.ts'
+import type { PageReport } from './pages/subjects.ts'
 /** The options of an update. All paths are relative to the boundary, with `/`. */
 export interface UpdateOptions {
   /** The docs directory, that is the folder of `docs.json`. `''` is the boundary itself. */
@@ -260,23 +260,6 @@ export interface CheckedDocument extends BindableDocument {
 export type AffectedSubjects =
   | { readonly kind: 'document'; readonly error: Finding }
   | { readonly kind: 'subjects'; readonly findError: (target: string) => Finding | undefined }
-
-/** The change of one page. */
-export interface PageReport {
-  readonly kind: 'added' | 'modified' | 'removed' | 'kept' | 'unchanged'
-  /** Relative to the docs directory, with extension. */
-  readonly path: string
-  /** The document of the page's operation. */
-  readonly document: string
-  /** `GET /pets`, or `webhook orderShipped`. */
-  readonly operation: string
-  /** The old path of a moved page, relative to the docs directory, with extension. */
-  readonly movedFrom?: string
-  /** The old name of the operation. */
-  readonly renamedFrom?: string
-  /** The reason in a few words, such as `title changed` or `operation removed`. */
-  readonly detail: string | undefined
-}
 
 /** Which page shows an operation in one branch of the navigation, or why none does. */
 export interface PageRow {

@@ -129,7 +129,7 @@ function suggestNewNames(
   documents: readonly BindableDocument[],
   isFree: (branch: string, source: string, subject: PageSubject) => boolean,
 ): Finding[] {
-  const toSide = (target: string) => ({ value: target, shape: toShape(target, unknownTraits) })
+  const toSide = (target: string) => ({ value: target, shape: toShape(target, {}) })
   return [...groupBy(lost, ({ branch, sources }) => toKey(branch, sources.join(' '))).values()].flatMap((entries) => {
     const { branch = '', sources = [] } = entries[0] ?? {}
     const subjectsOf = ({ source, index }: BindableDocument) =>
@@ -143,9 +143,6 @@ function suggestNewNames(
     }))
   })
 }
-
-/** An entry has only the name of its operation. */
-const unknownTraits = { group: undefined, summary: undefined, parameters: undefined }
 
 function toKey(first: string, second: string): string {
   return `${first}\n${second}`

@@ -2,7 +2,7 @@ import type { Finding } from '../../diagnostics/diagnostic.ts'
 import type { Description, Label, NamedSchema, OperationFields, Tag, TagGroup, Webhook } from '../../openapi/types.ts'
 import { isDeeperThan } from '../../text/json/json-values.ts'
 import type { MethodOrder, OrderSetting, SchemaPages } from '../config/config-setting.ts'
-import { formatTarget, type OperationBinding, type PageBinding, type Redirect } from '../navigation/docs-config.ts'
+import { type Division, formatTarget, type OperationBinding, type PageBinding, type Redirect } from '../navigation/docs-config.ts'
 import type { LockedPage, LockedSource, OperationTraits, UnwrittenOperation } from './lock-file.ts'
 
 /** The subject of a page: an operation, a webhook with all its methods, a schema, or a group of operations. */
@@ -32,18 +32,12 @@ export interface Overview {
   readonly members: readonly PageSubject[]
 }
 
-/** A division that has or had generated pages, with its current documents. */
-export interface DeclaredDivision {
-  /** See `Division.id`. `''` for the documents of a docs directory without `docs.json`. */
-  readonly id: string
+/** A division that has or had generated pages, with its current documents. For those of a docs directory without `docs.json`, `id` is `''`. */
+export interface DeclaredDivision extends Pick<Division, 'id' | 'label' | 'branch' | 'version'> {
   /** The ID in the lock file. It differs from `id` if a label or the order of equal labels has changed since. */
   readonly lockedId: string
-  readonly label: string
-  /** See `Division.branch`. */
-  readonly branch: string
   /** Pointer in `docs.json`. Absent without a `docs.json`. */
   readonly pointer: string | undefined
-  readonly version: string | undefined
   /** `automatic`: one page per operation. `listed`: you list its pages manually. `virtual`: the host generates its pages. */
   readonly mode: 'automatic' | 'listed' | 'virtual'
   /** The `openapi` key stays on the division even though pages are generated. */
@@ -58,16 +52,11 @@ export interface DeclaredDivision {
   readonly lockedSources: readonly LockedSource[]
 }
 
-export interface DeclaredSource {
-  /** A URL, or a path relative to the docs directory. */
-  readonly source: string
-  readonly directory: string
+export interface DeclaredSource extends Pick<LockedSource, 'source' | 'directory' | 'adopted'> {
   /** The folder for pages whose path does not start with `directory`; see `separateBranches`. Default: none. */
   readonly folder?: string
   /** Whether `docs.json` names the document. Otherwise only the lock file does. */
   readonly isInKey: boolean
-  /** See `LockedSource.adopted`. */
-  readonly adopted?: 'growing' | 'fixed' | undefined
 }
 
 /** The state of a locked page on disk. `deleted` was recorded earlier. `missing` is a new deletion. */
@@ -131,6 +120,23 @@ export interface PlannedPage {
   readonly entries?: readonly string[]
   /** The reason to leave the page unchanged. Record and file are kept, and all other fields are ignored. */
   readonly frozen?: string
+}
+
+/** The change of one page. */
+export interface PageReport {
+  readonly kind: 'added' | 'modified' | 'removed' | 'kept' | 'unchanged'
+  /** Relative to the docs directory, with extension. */
+  readonly path: string
+  /** The document of the page's operation. */
+  readonly document: string
+  /** `GET /pets`, or `webhook orderShipped`. */
+  readonly operation: string
+  /** The old path of a moved page, relative to the docs directory, with extension. The deleted file has no report. */
+  readonly movedFrom?: string | undefined
+  /** The old name of the operation. */
+  readonly renamedFrom?: string | undefined
+  /** The reason in a few words, such as `title changed` or `operation removed`. */
+  readonly detail?: string | undefined
 }
 
 export interface FrozenPage {

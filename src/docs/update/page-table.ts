@@ -96,7 +96,7 @@ export function listPageRows(plan: TablePlan): PageRow[] {
   const kept = [...plan.plan.gone, ...left].flatMap(({ path, division }): PageRow | [] => {
     const outcome = context.outcomes.get(path)
     if (!outcome || outcome.kind === 'removed') return []
-    const { document, target: operation, detail: reason = 'operation removed' } = outcome
+    const { document, operation, detail: reason = 'operation removed' } = outcome
     const about = { page: path, url: toUrlPath(path) }
     return toRow('', division, document, operation, { ...about, state: 'kept by hand', reason, isOpen: true })
   })

@@ -26,7 +26,7 @@ import { locateFindings } from '../navigation/parse-docs-config.ts'
 import { toPageFolder } from '../pages/generated-page.ts'
 import { bindNavigation } from '../pages/listed-operations.ts'
 import type { LockFile } from '../pages/lock-file.ts'
-import type { DeclaredDivision, DescriptionIndex, PagePlan } from '../pages/subjects.ts'
+import type { DeclaredDivision, DescriptionIndex, PagePlan, PageReport } from '../pages/subjects.ts'
 import { findStaleLinks, type KeyMoves, listPageMoves, planKeyMoves, planRedirects } from '../plan/moved-pages.ts'
 import { type PageOutcome, type PlannedFileChanges, planFileChanges } from '../plan/plan-file-changes.ts'
 import { listEntryEdits, type NavigationPlan, planNavigation } from '../plan/plan-navigation.ts'
@@ -38,7 +38,6 @@ import type {
   DocsAccess,
   MaterializedDivision,
   OnProgress,
-  PageReport,
   PageRow,
   Reporting,
   StoredChange,
@@ -158,17 +157,8 @@ export async function applyBaseline(
 }
 
 /** Converts the planned outcome of a page for reports. */
-function toPageReport(root: string, outcome: PageOutcome): PageReport {
-  const { kind, path, document, target, movedFrom, renamedFrom, detail } = outcome
-  return {
-    kind,
-    path,
-    document: isUrl(document) ? document : joinPath(root, document),
-    operation: target,
-    ...(movedFrom === undefined ? {} : { movedFrom }),
-    ...(renamedFrom === undefined ? {} : { renamedFrom }),
-    detail,
-  }
+function toPageReport(root: string, { edit: _, entry: __, leftFrom: ___, ...page }: PageOutcome): PageReport {
+  return { ...page, document: isUrl(page.document) ? page.document : joinPath(root, page.document) }
 }
 
 /** Describes where the pages of a document go: `API Reference (api-reference/)`, `Webhooks (virtual)`, or only the folder if there is no division. */
