@@ -79,7 +79,7 @@ interface Planning {
   readonly isWritten: (division: DivisionNode) => boolean
 }
 
-export interface OverviewInput {
+interface OverviewInput {
   /** Whether a division with generated groups has overview pages. */
   readonly isWanted: (division: DivisionNode) => boolean
   /** Returns the directory for the pages of a document in a division. */
