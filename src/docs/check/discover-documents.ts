@@ -11,16 +11,20 @@ import type { PageBindingReading, ResolvePageBinding } from '../pages/page-bindi
 import { withoutPageExtension } from '../pages/generated-page.ts'
 import type { DeclaredDivision } from '../pages/subjects.ts'
 import { filterDocuments } from '../read/find-docs.ts'
-import type { DocsDirectory, DocsFiles } from '../read/read-docs-directory.ts'
+import type { DocsDirectory } from '../read/read-docs-directory.ts'
 import type { DocumentChecks } from './check-documents.ts'
 
-/** Checks documents named only by pages or navigation entries. Skips URLs, because a page must not trigger requests. */
-export async function checkBoundDocuments(
+/**
+ * Checks documents named only by pages or navigation entries. If no named document has the operation of a binding without a file, checks every document in the
+ * docs directory. Skips URLs, because a page must not trigger requests.
+ */
+export async function discoverDocuments(
   { root, docsConfig }: DocsDirectory,
   readings: ReadonlyMap<string, PageBindingReading>,
-  { documents }: DocsFiles,
+  documents: readonly string[],
   checks: DocumentChecks,
   files: Files,
+  resolve: ResolvePageBinding,
 ): Promise<void> {
   const entries = (docsConfig?.divisions ?? []).flatMap((division) => division.entries)
   const inEntries = entries.flatMap((entry) => (entry.kind === 'explicit' ? entry.binding : []))
@@ -33,24 +37,13 @@ export async function checkBoundDocuments(
       if (only !== undefined && others.length === 0) await checks.check(only, named)
     }
   }
-}
-
-/** If no named document has the operation of a binding without a file, checks every document in the docs directory. */
-export async function discoverDocuments(
-  root: string,
-  readings: ReadonlyMap<string, PageBindingReading>,
-  docsFiles: DocsFiles,
-  checks: DocumentChecks,
-  files: Files,
-  resolve: ResolvePageBinding,
-): Promise<void> {
-  const isOpen = [...readings].some(([path, reading]) => {
+  const isOpen = [...readings].some(([page, reading]) => {
     if (reading.kind !== 'bound' || reading.binding.file !== undefined) return false
-    const { kind } = resolve(reading.binding, path)
+    const { kind } = resolve(reading.binding, page)
     return kind === 'missing' || kind === 'no-document'
   })
   if (!isOpen) return
-  const unknown = docsFiles.documents.filter((path) => !checks.documents.has(path))
+  const unknown = documents.filter((path) => !checks.documents.has(path))
   for (const path of await filterDocuments(root, unknown, files)) await checks.check(path, 'not-named')
 }
 

@@ -41,12 +41,7 @@ import type {
 } from '../types.ts'
 import { checkMissingEntries, checkPageUrls, checkRepeatedEntries } from './check-divisions.ts'
 import { createDocumentChecks } from './check-documents.ts'
-import {
-  checkBoundDocuments,
-  createBranchSources,
-  discoverDocuments,
-  findOverlays,
-} from './discover-documents.ts'
+import { createBranchSources, discoverDocuments, findOverlays } from './discover-documents.ts'
 import { findBasePath } from './find-base-path.ts'
 
 /** Everything read from a docs directory, the input for planning. */
@@ -136,12 +131,11 @@ export async function surveyDocsDirectory(
   const known = new Set((followed?.pages ?? []).map(({ path }) => path))
   const notPages = new Set([...leftOut].filter((path) => !known.has(path)))
   const readings = readBindings(followed, docsFiles, stateOf, notPages)
-  await checkBoundDocuments(docsDirectory, readings, docsFiles, checks, files)
   const ofBranch = createBranchSources(docsDirectory.docsConfig, divisions)
   const dataFiles = new Set(docsFiles.documents)
   const resolve: ResolvePageBinding = (binding, page) =>
     resolveBinding(resolveBindingFile(binding, page, dataFiles), [...checks.documents.values()], page, ofBranch(page))
-  await discoverDocuments(root, readings, docsFiles, checks, files, resolve)
+  await discoverDocuments(docsDirectory, readings, docsFiles.documents, checks, files, resolve)
   const traffic = await checks.compareTraffic()
   const bindableDocuments = [...checks.documents.values()]
   const resolved = resolveBindings(readings, bindableDocuments, resolve)
