@@ -3,6 +3,7 @@ import { runCheck } from '../../../src/docs/check/run-check.ts'
 import { lockFileName } from '../../../src/docs/config/config-files.ts'
 import type { Update, UpdateOptions } from '../../../src/docs/types.ts'
 import { runStatus } from '../../../src/docs/update/docs-status.ts'
+import { createLinkCheck } from '../../../src/site/make/links/load-link-check.ts'
 import { settle, type Tree, toAccess, updateTree } from '../../support/memory-tree.ts'
 
 interface Spec {
@@ -467,9 +468,10 @@ describe('a moved document with the same content', () => {
     const moved = move()(start)
     const message = '`api.json` is now `specs/v1.json`: 3 pages and `docs.json` follow it'
     const checked = await runCheck({ entries: [''] }, toAccess(moved))
+    const linked = await runCheck({ entries: [''], checkLinks: createLinkCheck() }, toAccess(moved))
     const status = await runStatus({ root: '' }, toAccess(moved))
     const site = await updateTree(moved, { pagesFor: 'site', materialize: true })
-    for (const { diagnostics, documents } of [checked, status, site]) {
+    for (const { diagnostics, documents } of [checked, linked, status, site]) {
       expect(diagnostics.filter(({ code }) => code === 'file-missing')).toMatchObject([{ severity: 'info', message }])
       expect(documents).toMatchObject([{ path: 'specs/v1.json' }])
     }
