@@ -8,7 +8,7 @@ import type { BaselineFile, CheckTerms, DocumentReport, TrafficCounts } from '..
 import { describeStopped } from '../../docs/update/update-results.ts'
 import { isFolder, type OwnedPath, resolveThroughLinks, toUserPath, type UserPath } from '../../files/boundary.ts'
 import type { Files } from '../../files/files.ts'
-import { createLinkCheck } from '../../site/make/links/load-link-check.ts'
+import { createLinkCheck, listExternalLinks } from '../../site/make/links/docs-links.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { escapeText } from '../../text/plain/escape-text.ts'
 import { getOrMake, groupBy } from '../../text/plain/lists.ts'
@@ -306,7 +306,6 @@ function checkAllLinks({ allowHttp, quiet }: CheckCommandOptions, context: CliCo
   const asked = new Map<string, Promise<LinkState>>()
   return async (survey, ...given) => {
     const own = await checkOwnLinks(survey, ...given)
-    const { listExternalLinks } = await import('../../site/make/links/scan-links.ts')
     const { checkExternalLinks } = await import('../open/check-external-links.ts')
     const { requestLink } = await import('../open/request-link.ts')
     const { openLinkCache } = await import('../open/site-cache.ts')

@@ -16,7 +16,7 @@ import {
   readHeadCommit,
   toChangesDigest,
 } from '../../git/push.ts'
-import { createLinkCheck } from '../../site/make/links/load-link-check.ts'
+import { createLinkCheck } from '../../site/make/links/docs-links.ts'
 import { ConfigError, GitError } from '../../text/errors.ts'
 import { readOwn } from '../../text/json/json-values.ts'
 import type { CliContext, ExitCode } from '../base/cli-context.ts'

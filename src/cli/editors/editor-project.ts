@@ -4,7 +4,7 @@ import { runCheck } from '../../docs/check/run-check.ts'
 import { filterDocuments, hasDocsConfig, listDocsDirectories, listDocuments } from '../../docs/read/find-docs.ts'
 import type { CheckReport, DocsAccess } from '../../docs/types.ts'
 import { type Files, overlayFiles } from '../../files/files.ts'
-import { createLinkCheck } from '../../site/make/links/load-link-check.ts'
+import { createLinkCheck } from '../../site/make/links/docs-links.ts'
 import { baseName, parentPath } from '../../text/plain/paths.ts'
 
 /** The texts of open files by path relative to the boundary. They replace the files on disk. */

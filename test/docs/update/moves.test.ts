@@ -3,7 +3,7 @@ import { runCheck } from '../../../src/docs/check/run-check.ts'
 import { lockFileName } from '../../../src/docs/config/config-files.ts'
 import type { Update, UpdateOptions } from '../../../src/docs/types.ts'
 import { runStatus } from '../../../src/docs/update/docs-status.ts'
-import { createLinkCheck } from '../../../src/site/make/links/load-link-check.ts'
+import { createLinkCheck } from '../../../src/site/make/links/docs-links.ts'
 import { settle, type Tree, toAccess, updateTree } from '../../support/memory-tree.ts'
 
 interface Spec {
