@@ -120,8 +120,7 @@ function planPageChange(input: PlanFileChangesInput, { id }: PlannedDivision, pa
     return { outcome: previous?.hash === undefined ? undefined : outcome, record: { ...record, hash: undefined } }
   }
   const text = input.textOf(previous?.path ?? path)
-  if (text === undefined)
-    return { outcome: { ...base, kind: 'added', edit: { kind: 'add', content }, entry }, record }
+  if (text === undefined) return { outcome: { ...base, kind: 'added', edit: { kind: 'add', content }, entry }, record }
   const isEdited = previous !== undefined && contentHash(text) !== record.hash && input.stateOf(previous) === 'edited'
   // Keep the hash of the last generated content, so that the page still counts as hand-edited.
   const settled = isEdited ? { content: rebind(page, text), record: { ...record, hash: previous.hash } } : { content, record }

@@ -45,11 +45,7 @@ interface PublicDocs {
  *
  * @param root The docs directory, relative to the boundary.
  */
-export async function hideRestricted(
-  root: string,
-  given: DocsAccess,
-  terms: CheckTerms = {},
-): Promise<PublicDocs> {
+export async function hideRestricted(root: string, given: DocsAccess, terms: CheckTerms = {}): Promise<PublicDocs> {
   const access = { ...given, files: cacheFileLists(given.files) }
   const { files } = access
   const docsDirectory = await readDocsDirectory(root, access)
