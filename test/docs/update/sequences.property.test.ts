@@ -207,6 +207,20 @@ test('reports the operations of a division that was not found', async () => {
   expect(findUnsaid(model.tree, said)).toEqual([])
 })
 
+test('keeps the pages of the other documents of a division if a person renames one that has no pages yet', async () => {
+  const model = startModel()
+  const steps = [
+    { name: 'add', a: 0, b: 0 },
+    { name: 'update', a: 0, b: 0 },
+    { name: 'moveDocument', a: 135, b: 0 },
+    { name: 'add', a: 0, b: 25 },
+    { name: 'update', a: 0, b: 0 },
+  ]
+  await play(model, steps)
+  expect(lockOf(model).size).toBe(2)
+  expect(findUnsaid(model.tree, await listSaid(model.tree))).toEqual([])
+})
+
 test('follows a document that moved although another one of the division has errors', async () => {
   const model = startModel()
   const steps = [
