@@ -38,8 +38,8 @@ interface TablePlan {
 interface TableContext {
   readonly plan: TablePlan
   readonly outcomes: ReadonlyMap<string, PageOutcome>
-  /** Paths without extension that the navigation lists after the update. */
-  readonly listed: ReadonlySet<string>
+  /** The branches that list a page before the update, by its path without extension. */
+  readonly branchesOf: ReadonlyMap<string, readonly string[]>
   readonly planned: ReadonlyMap<string, readonly PlannedPage[]>
 }
 
@@ -50,10 +50,9 @@ interface TableContext {
 export function listPageRows(plan: TablePlan): PageRow[] {
   const { survey, divisions, files } = plan
   const { docsConfig, documents } = survey
-  const entries = (docsConfig?.divisions ?? []).flatMap((division) => division.entries)
-  const before = new Set(entries.flatMap((entry) => (entry.kind === 'page' ? entry.path : [])))
-  const isListed = ({ path, movedFrom, entry }: PageOutcome) =>
-    entry === 'add' || !docsConfig || [path, movedFrom ?? path].some((one) => before.has(withoutPageExtension(one)))
+  const branchesOf = new Map<string, string[]>()
+  for (const { branch, entries } of docsConfig?.divisions ?? [])
+    for (const entry of entries) if (entry.kind === 'page') addTo(branchesOf, entry.path, branch)
   const planned = new Map<string, PlannedPage[]>()
   for (const { id, groups } of plan.plan.divisions)
     for (const page of groups.flatMap(({ pages }) => pages)) {
@@ -63,7 +62,7 @@ export function listPageRows(plan: TablePlan): PageRow[] {
   const context: TableContext = {
     plan,
     outcomes: new Map(files.outcomes.map((outcome) => [outcome.path, outcome])),
-    listed: new Set(files.outcomes.filter(isListed).map(({ path }) => withoutPageExtension(path))),
+    branchesOf,
     planned,
   }
   const rows = divisions.flatMap((division) => {
@@ -183,7 +182,7 @@ function describe(context: TableContext, division: DeclaredDivision, source: str
   const { survey, plan, replacementOf } = context.plan
   const pages = context.planned.get(toKey(division.id, source, subject.target)) ?? []
   const [first] = pages
-  if (first) return describePlanned(context, pages.find(({ kind }) => kind !== 'deleted') ?? first, subject)
+  if (first) return describePlanned(context, division, pages.find(({ kind }) => kind !== 'deleted') ?? first, subject)
   const absence = explainAbsence(subject, replacementOf(division, source, subject.target))
   const closed = (state: PageRow['state'], reason: string) => ({ state, reason, isOpen: false })
   if (absence) return { ...absence, ...(absence.page && { url: toUrlPath(absence.page) }), isOpen: false }
@@ -204,9 +203,16 @@ function describe(context: TableContext, division: DeclaredDivision, source: str
   }
 }
 
-function describePlanned({ plan, outcomes, listed }: TableContext, page: PlannedPage, { mint }: PageSubject): RowState {
+function describePlanned(
+  { plan, outcomes, branchesOf }: TableContext,
+  { branch }: DeclaredDivision,
+  page: PlannedPage,
+  { mint }: PageSubject,
+): RowState {
   const { path, kind, frozen, content } = page
   const outcome = outcomes.get(path)
+  const branches = [path, outcome?.movedFrom ?? path].flatMap((one) => branchesOf.get(withoutPageExtension(one)) ?? [])
+  const isListed = outcome?.entry === 'add' || branches.some((one) => isWithin(one, branch) || isWithin(branch, one))
   const text = plan.survey.docsFiles.pages.get(outcome?.movedFrom ?? path) ?? content
   // The title of a generated page is that of the operation, and most pages need not be parsed.
   const values = text === content && !mint?.metadata ? undefined : parsePageFrontmatter(text)?.values
@@ -215,7 +221,9 @@ function describePlanned({ plan, outcomes, listed }: TableContext, page: Planned
   if (frozen !== undefined) return { ...about, state: 'skipped', reason: frozen, isOpen: false }
   if (kind === 'deleted') return { state: 'kept by hand', reason: 'its page was deleted manually', isOpen: false }
   if (values?.['hidden'] === true) return { ...about, state: 'hidden', reason: 'the page has `hidden: true`', isOpen: false }
-  if (outcome && !listed.has(withoutPageExtension(path)))
+  if (plan.survey.readings.get(path)?.kind === 'fault')
+    return { ...about, state: 'error', reason: 'its frontmatter has errors', isOpen: true }
+  if (outcome && plan.survey.docsConfig && !isListed)
     return { ...about, state: 'unlisted', reason: `\`docs.json\` has no entry for \`${path}\``, isOpen: true }
   if (kind === 'by-hand') return { ...about, state: 'own page', reason: 'hand-written', isOpen: false }
   if (outcome?.movedFrom !== undefined) return { ...about, state: 'moved', reason: outcome.detail ?? 'moved', isOpen: false }

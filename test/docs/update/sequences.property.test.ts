@@ -221,6 +221,42 @@ test('keeps the pages of the other documents of a division if a person renames o
   expect(findUnsaid(model.tree, await listSaid(model.tree))).toEqual([])
 })
 
+test.each([
+  [
+    'a page that cannot be read as the page of its operation',
+    'none',
+    'one.json GET /pets/{id} api-reference/pets/get-a-pet.mdx error its frontmatter has errors',
+    [
+      ['add', 0, 0],
+      ['add', 0, 354],
+      ['update', 0, 0],
+      ['deletePage', 0, 0],
+      ['editPage', 0, 357],
+      ['editPage', 0, 201],
+      ['rename', 0, 3],
+    ],
+  ],
+  [
+    'an operation whose entry a person moved to another version',
+    'versions',
+    'one.json GET /a api-reference/get-a.mdx unlisted `docs.json` has no entry for `api-reference/get-a.mdx`',
+    [
+      ['add', 0, 0],
+      ['update', 0, 0],
+      ['moveEntry', 94, 0],
+    ],
+  ],
+] as const)('reports %s', async (_, branch, line, steps) => {
+  const model = startModel(branch)
+  await play(
+    model,
+    [...steps, ['update', 0, 0] as const].map(([name, a, b]) => ({ name, a, b })),
+  )
+  const said = await listSaid(model.tree)
+  expect(said).toContain(line)
+  expect(findUnsaid(model.tree, said)).toEqual([])
+})
+
 test('follows a document that moved although another one of the division has errors', async () => {
   const model = startModel()
   const steps = [
