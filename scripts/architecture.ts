@@ -202,7 +202,7 @@ export const doors: Readonly<Record<string, Readonly<Record<string, string>>>> =
     'make/render-memory.ts': 'the record of a build that the next one reuses',
     'make/read-site.ts': 'reads a docs directory as a site without rendering it',
     'make/assets/read-site-assets.ts': 'the scripts and stylesheets of a site',
-    'make/links/scan-links.ts': 'checks the links of a docs directory; lists those to other sites',
+    'make/links/docs-links.ts': 'checks the links of a docs directory; lists those to other sites',
     'preview/start-preview.ts': 'the local preview',
     'messages/messages.ts': 'texts of the interface',
     'search/find-hits.ts': 'queries of the search index',

@@ -11,7 +11,7 @@ import type { KeptRecordings } from '../traffic/read-recording.ts'
 import type { BaselineEntry } from './baseline.ts'
 import type { UpdateSetting } from './config/project-config.ts'
 import type { BindableDocument } from './pages/page-bindings.ts'
-import type { DescriptionIndex } from './pages/subjects.ts'
+import type { PageReport } from './pages/subjects.ts'
 /** The options of an update. All paths are relative to the boundary, with `/`. */
 export interface UpdateOptions {
   /** The docs directory, that is the folder of `docs.json`. `''` is the boundary itself. */
@@ -55,6 +55,8 @@ export interface DocsAccess {
   readonly rulesetTime?: { leftMs: number }
   /** The descriptions that were checked, so that a second step need not check them again. Absent if there is one step. */
   readonly checkedDescriptions?: Map<string, Promise<DescriptionCheck>>
+  /** Where documents of the lock file are now, if an earlier step followed those that a person moved. `files` are as after it. */
+  readonly movedDocuments?: ReadonlyMap<string, string>
   /** Recordings that an earlier check has read. Editors check often. */
   readonly recordings?: KeptRecordings
 }
@@ -248,8 +250,6 @@ export interface CheckedDocument extends BindableDocument {
   readonly affected: AffectedSubjects | undefined
   /** What its errors stop. Only set if it has pages. */
   readonly stopped: StoppedPages | undefined
-  /** The readable parts of a document with errors. Never used to write pages. */
-  readonly looseIndex: DescriptionIndex | undefined
   /** See `DocumentReport.open`. */
   readonly open?: readonly string[] | undefined
   /** Whether the file could be read. */
@@ -262,23 +262,6 @@ export interface CheckedDocument extends BindableDocument {
 export type AffectedSubjects =
   | { readonly kind: 'document'; readonly error: Finding }
   | { readonly kind: 'subjects'; readonly findError: (target: string) => Finding | undefined }
-
-/** The change of one page. */
-export interface PageReport {
-  readonly kind: 'added' | 'modified' | 'removed' | 'kept' | 'unchanged'
-  /** Relative to the docs directory, with extension. */
-  readonly path: string
-  /** The document of the page's operation. */
-  readonly document: string
-  /** `GET /pets`, or `webhook orderShipped`. */
-  readonly operation: string
-  /** The old path of a moved page, relative to the docs directory, with extension. */
-  readonly movedFrom?: string
-  /** The old name of the operation. */
-  readonly renamedFrom?: string
-  /** The reason in a few words, such as `title changed` or `operation removed`. */
-  readonly detail: string | undefined
-}
 
 /** Which page shows an operation in one branch of the navigation, or why none does. */
 export interface PageRow {

@@ -1,7 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { debug } from '@actions/core'
-import type { CheckLinks } from '../../docs/check/survey-docs-directory.ts'
 import { lockFileName } from '../../docs/config/config-files.ts'
 import { hasGeneratedPages } from '../../docs/read/find-docs.ts'
 import type { DocsAccess, ReadDocument, Reporting, StoredDocument, Update } from '../../docs/types.ts'
@@ -15,6 +14,7 @@ import type { Files } from '../../files/files.ts'
 import type { PublicNetwork } from '../../files/network.ts'
 import { type AddedFile, askGit, findRevision, readHead } from '../../git/commit.ts'
 import { type Git, openTrustedGit } from '../../git/git.ts'
+import { createLinkCheck } from '../../site/make/links/docs-links.ts'
 import { ask, ConfigError } from '../../text/errors.ts'
 import { escapeText } from '../../text/plain/escape-text.ts'
 import { isUrl } from '../../text/plain/paths.ts'
@@ -317,14 +317,8 @@ async function planRoots(
     ...(inputs.remove && { remove: true }),
     ...(stored && { stored }),
   }
-  return await runUpdates(roots, options, access, terms, reporting, checkSite)
-}
-
-/** Reports what a build reports about the files of a docs directory. Loaded late: it is a third of the program. */
-const checkSite: CheckLinks = async (...given) => {
-  const { checkLinks } = await import('../../site/make/links/scan-links.ts')
   // The icon sets are not part of the Action.
-  return await checkLinks(...given, { knowsIcons: false })
+  return await runUpdates(roots, options, access, terms, reporting, createLinkCheck({ knowsIcons: false }))
 }
 
 /**

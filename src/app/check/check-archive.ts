@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import { defaultConfig, type GitHubSetting, type SiteSetting } from '../../docs/config/project-config.ts'
-import type { DocumentFile, DocumentReport, PageReport } from '../../docs/types.ts'
+import type { PageReport } from '../../docs/pages/subjects.ts'
+import type { DocumentFile, DocumentReport } from '../../docs/types.ts'
 import type { UpdateReport } from '../../docs/update/update-results.ts'
 import { folderOf, joinOwned, type OwnPath } from '../../files/boundary.ts'
 import { disk, makeStagingFolder } from '../../files/disk-writes.ts'

@@ -8,6 +8,7 @@ import type { BaselineFile, CheckTerms, DocumentReport, TrafficCounts } from '..
 import { describeStopped } from '../../docs/update/update-results.ts'
 import { isFolder, type OwnedPath, resolveThroughLinks, toUserPath, type UserPath } from '../../files/boundary.ts'
 import type { Files } from '../../files/files.ts'
+import { createLinkCheck, listExternalLinks } from '../../site/make/links/docs-links.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { escapeText } from '../../text/plain/escape-text.ts'
 import { getOrMake, groupBy } from '../../text/plain/lists.ts'
@@ -298,18 +299,13 @@ function toTraffic({ traffic, since }: CheckCommandOptions, workspace: Workspace
   return { recordings: traffic.map(workspace.toInside), ...ofDate }
 }
 
-/** Loads the check of links only for docs directories. */
-const checkOwnLinks: CheckLinks = async (...given) => {
-  const scan = await import('../../site/make/links/scan-links.ts')
-  return await scan.checkLinks(...given)
-}
+const checkOwnLinks = createLinkCheck()
 
 /** Checks the links to other sites, too. Each is opened once, also if the documents are checked several times. */
 function checkAllLinks({ allowHttp, quiet }: CheckCommandOptions, context: CliContext, progress: Progress): CheckLinks {
   const asked = new Map<string, Promise<LinkState>>()
   return async (survey, ...given) => {
     const own = await checkOwnLinks(survey, ...given)
-    const { listExternalLinks } = await import('../../site/make/links/scan-links.ts')
     const { checkExternalLinks } = await import('../open/check-external-links.ts')
     const { requestLink } = await import('../open/request-link.ts')
     const { openLinkCache } = await import('../open/site-cache.ts')

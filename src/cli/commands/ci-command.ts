@@ -16,7 +16,7 @@ import {
   readHeadCommit,
   toChangesDigest,
 } from '../../git/push.ts'
-import { checkLinks } from '../../site/make/links/scan-links.ts'
+import { createLinkCheck } from '../../site/make/links/docs-links.ts'
 import { ConfigError, GitError } from '../../text/errors.ts'
 import { readOwn } from '../../text/json/json-values.ts'
 import type { CliContext, ExitCode } from '../base/cli-context.ts'
@@ -74,7 +74,7 @@ async function runCiCommand(argument: string, options: CiCommandOptions, context
       ...(options.remove && { remove: true }),
       ...(isChecked && { materialize: false }),
     }
-    update = mergePlanned(await runUpdates(targets.roots, updateOptions, access, terms, reporting, checkLinks))
+    update = mergePlanned(await runUpdates(targets.roots, updateOptions, access, terms, reporting, createLinkCheck()))
     const counts = countPages(update.pages)
     const isWhole = options.message.includes('\n') || counts === ''
     return { changes: update.changes, added: [], message: isWhole ? options.message : `${options.message}\n\n${counts}` }

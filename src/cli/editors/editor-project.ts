@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import { ruleNameOf } from '../../diagnostics/diagnostic.ts'
 import { runCheck } from '../../docs/check/run-check.ts'
-import type { CheckLinks } from '../../docs/check/survey-docs-directory.ts'
 import { filterDocuments, hasDocsConfig, listDocsDirectories, listDocuments } from '../../docs/read/find-docs.ts'
 import type { CheckReport, DocsAccess } from '../../docs/types.ts'
 import { type Files, overlayFiles } from '../../files/files.ts'
+import { createLinkCheck } from '../../site/make/links/docs-links.ts'
 import { baseName, parentPath } from '../../text/plain/paths.ts'
 
 /** The texts of open files by path relative to the boundary. They replace the files on disk. */
@@ -70,10 +70,7 @@ export function createEditorProject(openAccess: () => DocsAccess) {
         const state = files.stateOf?.(path)
         return open.get(path) ?? (state ? state.stamp : 'not a file')
       }
-      const checkLinks: CheckLinks = async (...terms) => {
-        const site = await import('../../site/make/links/scan-links.ts')
-        return await site.checkLinks(...terms, { isChecked: (parts) => parts.some((path) => open.has(path)) })
-      }
+      const checkLinks = createLinkCheck({ isChecked: (parts) => parts.some((path) => open.has(path)) })
       const paths = [...open.keys()].sort((a, b) => Number(b === newest) - Number(a === newest))
       const entries: string[] = []
       const checkAll = async (found: readonly string[]) => {

@@ -1,5 +1,5 @@
 import { type Finding, formatCount } from '../../diagnostics/diagnostic.ts'
-import type { ExternalLink } from '../../site/make/links/scan-links.ts'
+import type { ExternalLink } from '../../site/make/links/docs-links.ts'
 import { isObject } from '../../text/json/json-values.ts'
 import { forEachLimited, groupBy } from '../../text/plain/lists.ts'
 import type { LinkState, RequestLinkOptions } from './request-link.ts'

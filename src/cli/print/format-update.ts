@@ -1,6 +1,7 @@
 import { formatCount, formatCounts } from '../../diagnostics/diagnostic.ts'
 import type { Palette } from '../../diagnostics/format-text.ts'
-import type { DocumentReport, PageReport, Update } from '../../docs/types.ts'
+import type { PageReport } from '../../docs/pages/subjects.ts'
+import type { DocumentReport, Update } from '../../docs/types.ts'
 import { findEditedConfig } from '../../docs/update/run-update.ts'
 import { displayWidth, escapeText } from '../../text/plain/escape-text.ts'
 import { formatNumber } from '../../text/plain/lists.ts'

@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url'
 import { formatCount } from '../../diagnostics/diagnostic.ts'
 import { isDocsConfigPath, oldDocsConfigHint, oldDocsConfigName, toDocsConfigPath } from '../../docs/config/config-files.ts'
 import { statPath } from '../../files/boundary.ts'
-import { checkLinks } from '../../site/make/links/scan-links.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { escapeText } from '../../text/plain/escape-text.ts'
 import { isUrl, joinPath } from '../../text/plain/paths.ts'
@@ -93,7 +92,7 @@ async function runInitCommand(argument: string, options: InitCommandOptions, con
   if (made !== undefined && build === undefined) return cancel(context)
   const choices = { ...chosen, build }
   const releaseCommit = readReleaseCommit()
-  const plan = await planSetup(survey, choices, workspace, { releaseCommit, checkLinks })
+  const plan = await planSetup(survey, choices, workspace, releaseCommit)
   progress.clear()
   const acceptable = plan.baselines.length > 0
   const asksBaseline = acceptable && !options.baseline && questions !== undefined

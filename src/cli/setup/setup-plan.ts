@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { type Diagnostic, diagnosticCodes } from '../../diagnostics/diagnostic.ts'
 import { runCheck } from '../../docs/check/run-check.ts'
-import type { CheckLinks } from '../../docs/check/survey-docs-directory.ts'
 import { configFileNames, configSchemaUrl, docsConfigNames, lockFileName } from '../../docs/config/config-files.ts'
 import { editJson } from '../../docs/navigation/edit-json.ts'
 import { runAdopt } from '../../docs/update/docs-status.ts'
 import { runUpdate } from '../../docs/update/run-update.ts'
 import { statPath } from '../../files/boundary.ts'
 import { changedFiles, type Files } from '../../files/files.ts'
+import { createLinkCheck } from '../../site/make/links/docs-links.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { listOf, parseJson, readOwn, readText } from '../../text/json/json-values.ts'
 import { parseSource } from '../../text/parse-source.ts'
@@ -63,11 +63,6 @@ export interface PlannedFile {
   readonly why: string
 }
 
-interface PlanOptions {
-  readonly releaseCommit: string | undefined
-  readonly checkLinks: CheckLinks
-}
-
 /** The files that a setup writes, each before those that it names, what it cannot record, and what it leaves to fix. */
 interface SetupPlan {
   readonly files: readonly PlannedFile[]
@@ -84,7 +79,7 @@ export async function planSetup(
   survey: RepositorySurvey,
   choices: SetupChoices,
   workspace: Workspace,
-  options: PlanOptions,
+  releaseCommit: string | undefined,
 ): Promise<SetupPlan> {
   const { root, docsDirectories } = survey
   const planned = await Promise.all(docsDirectories.map((each) => planDocsDirectory(each, survey, workspace)))
@@ -99,10 +94,10 @@ export async function planSetup(
   const config = others.length > 0 || !hasWork ? [] : await planConfig(docsDirectory, choices, survey, workspace)
   const after = withFiles(workspace, [...docs, ...config])
   const folder = others.length > 0 ? root : docsDirectory
-  const ci = choices.task === 'none' ? [] : await planCi(folder, directories, choices, survey, after, options)
+  const ci = choices.task === 'none' ? [] : await planCi(folder, directories, choices, survey, after, releaseCommit)
   // A document that a build makes can be missing here, or old.
   const isChecked = hasWork && choices.build === undefined
-  const accepting = isChecked ? directories.map((each) => planBaseline(each, choices, survey, after, options)) : []
+  const accepting = isChecked ? directories.map((each) => planBaseline(each, choices, survey, after)) : []
   const skipped = planned.map(({ skippedCount }, index) => ({
     directory: docsDirectories[index] ?? root,
     pageCount: skippedCount,
@@ -205,7 +200,7 @@ async function planCi(
   { task, host, build }: SetupChoices,
   { git, ci, docsDirectories, documents, remoteDocuments }: RepositorySurvey,
   workspace: Workspace,
-  { releaseCommit }: PlanOptions,
+  releaseCommit: string | undefined,
 ): Promise<PlannedFile[]> {
   if (host === undefined || ci.existing !== undefined) return []
   // In a repository with only docs, each change concerns them.
@@ -270,10 +265,10 @@ async function planBaseline(
   choices: SetupChoices,
   survey: RepositorySurvey,
   { boundary, access, terms, reporting }: Workspace,
-  { checkLinks }: PlanOptions,
 ): Promise<readonly PlannedFile[]> {
   const path = joinPath(root, baselineName)
-  const { diagnostics, baselines } = await runCheck({ entries: [root], checkLinks, baseline: path }, access, terms, reporting)
+  const checked = { entries: [root], checkLinks: createLinkCheck(), baseline: path }
+  const { diagnostics, baselines } = await runCheck(checked, access, terms, reporting)
   const isAcceptable = (one: Diagnostic) => one.severity === 'error' && diagnosticCodes[one.code].about === 'content'
   const config = await planBaselineSetting(root, choices, survey, boundary, access.files)
   const [left, content = ''] = [await readFileText(path, access.files), baselines[0]?.next]

@@ -9,7 +9,6 @@ import {
   type LockedPage,
   type LockedSource,
   type LockFile,
-  type OperationTraits,
   type UnwrittenOperation,
 } from '../pages/lock-file.ts'
 import { toTraits } from '../pages/match-locked-pages.ts'
@@ -137,19 +136,11 @@ function toLockedPage(
   const isOurs = subject && contentHash(renderPage(subject, { document, version })) === contentHash(text)
   const body = toBody(text)
   const isOwn = body !== '' && body !== subject?.mint?.content?.replace(/\r\n?/g, '\n').trim() && (bodies.get(body) ?? 0) < 3
-  const traits = subject ? toTraits(subject, toSubjectLabels(description?.tags ?? [])(subject)) : noTraits
+  const traits = subject ? toTraits(subject, toSubjectLabels(description?.tags ?? [])(subject)) : {}
   const record = { ...traits, path, division, document, operation: target, hash: contentHash(text) }
   // A page with generated content, probably lost from the lock file.
   if (isOurs) return record
   return { ...record, adopted: subject ? findFollowed(text, subject) : {}, ...(isOwn ? { keep: true } : {}) }
-}
-
-const noTraits: OperationTraits = {
-  operationId: undefined,
-  group: undefined,
-  summary: undefined,
-  parameters: undefined,
-  href: undefined,
 }
 
 const textKeys = ['title', 'sidebarTitle', 'description'] as const

@@ -43,7 +43,7 @@ export async function checkDocsDirectory(
   const overridden = { ...asRead, config: overrideRules(asRead.config, terms.rules) }
   const { docsDirectory, access, findings: ofMoved } = await followDocuments(overridden, shared, terms)
   const survey = await surveyDocsDirectory(docsDirectory, { extra: [], onProgress }, access, terms)
-  const links = await checkLinks?.(survey, shared, terms, { onProgress })
+  const links = await checkLinks?.(survey, access, terms, { onProgress })
   const bindings = checkBindings(survey, 'error', new Set())
   const { docsConfig } = survey
   const entries = docsConfig ? listEntries(docsConfig) : []

@@ -46,8 +46,6 @@ interface DocumentCheckOptions {
   readonly overlaysOf?: ((source: string) => readonly string[]) | undefined
   /** Whether a document has pages: as files, or those of a site. Default: none has. */
   readonly hasPages?: ((source: string) => boolean) | undefined
-  /** See `BindableDocument.listedWith`. */
-  readonly listedWith?: ((source: string) => ReadonlySet<string>) | undefined
   readonly onProgress?: OnProgress | undefined
 }
 
@@ -63,7 +61,7 @@ export function createDocumentChecks(
   options: DocumentCheckOptions = {},
 ): DocumentChecks {
   const { rulesets: namedRulesets, inlineIgnore = true, organization, publicOnly, traffic } = terms
-  const { pagesFor = 'repository', overlaysOf = () => terms.overlays ?? [], hasPages, listedWith, onProgress } = options
+  const { pagesFor = 'repository', overlaysOf = () => terms.overlays ?? [], hasPages, onProgress } = options
   const isForSite = pagesFor === 'site' || pagesFor === 'document'
   const isLoose = pagesFor !== 'repository'
   // Check all examples if one of these rules is enabled, however long it takes.
@@ -142,7 +140,6 @@ export function createDocumentChecks(
         isPartial: !isValid,
         leftOut: check.restrictedTargets,
         isNamed: named === 'named',
-        ...(listedWith && { listedWith: listedWith(source) }),
         isLoaded: check.sources.has(path),
         ruleset,
       }

@@ -3,81 +3,47 @@ import { type Files, readEach } from '../../files/files.ts'
 import { isOverlayDocument } from '../../openapi/overlays/parse-overlay.ts'
 import { isWithin } from '../../text/json/json-values.ts'
 import { parseSource } from '../../text/parse-source.ts'
-import { decodePercent, isUrl, joinPath, normalizePath, parentPath, withoutDocumentExtension } from '../../text/plain/paths.ts'
+import { decodePercent, isUrl, joinPath, normalizePath, parentPath } from '../../text/plain/paths.ts'
 import { toSourceFile } from '../../text/plain/source-file.ts'
-import { type Division, type DocsConfig, listSources } from '../navigation/docs-config.ts'
-import { type PageBindingReading, resolveBinding } from '../pages/page-bindings.ts'
+import { type DocsConfig, listSources } from '../navigation/docs-config.ts'
+import { findNamed } from '../pages/binding-files.ts'
+import { withoutPageExtension } from '../pages/generated-page.ts'
+import type { PageBindingReading, ResolvePageBinding } from '../pages/page-bindings.ts'
 import type { DeclaredDivision } from '../pages/subjects.ts'
 import { filterDocuments } from '../read/find-docs.ts'
-import type { DocsDirectory, DocsFiles } from '../read/read-docs-directory.ts'
+import type { DocsDirectory } from '../read/read-docs-directory.ts'
 import type { DocumentChecks } from './check-documents.ts'
 
-/** Resolves the document of a binding relative to the docs directory, else relative to the page. */
-export function resolveBindingFile(
-  reading: PageBindingReading,
-  path: string,
-  documents: ReadonlySet<string>,
-): PageBindingReading {
-  const file = reading.kind === 'bound' ? reading.binding.file : undefined
-  if (reading.kind !== 'bound' || file === undefined || isUrl(file)) return reading
-  const findIn = (folder: string) =>
-    extensions.map((extension) => joinPath(folder, file) + extension).find((candidate) => documents.has(candidate))
-  const found = findIn('') === undefined ? findIn(parentPath(path)) : undefined
-  return found === undefined ? reading : { ...reading, binding: { ...reading.binding, file: found } }
-}
-
-/** Extensions that a binding may omit. */
-const extensions = ['', '.json', '.yaml', '.yml']
-
-/** Checks documents named only by pages or navigation entries. Skips URLs, because a page must not trigger requests. */
-export async function checkBoundDocuments(
+/**
+ * Checks documents named only by pages or navigation entries. If no named document has the operation of a binding without a file, checks every document in the
+ * docs directory. Skips URLs, because a page must not trigger requests.
+ */
+export async function discoverDocuments(
   { root, docsConfig }: DocsDirectory,
   readings: ReadonlyMap<string, PageBindingReading>,
-  { documents }: DocsFiles,
+  documents: readonly string[],
   checks: DocumentChecks,
   files: Files,
+  resolve: ResolvePageBinding,
 ): Promise<void> {
   const entries = (docsConfig?.divisions ?? []).flatMap((division) => division.entries)
   const inEntries = entries.flatMap((entry) => (entry.kind === 'explicit' ? entry.binding : []))
   const inPages = [...readings.values()].flatMap((reading) => (reading.kind === 'bound' ? reading.binding : []))
   for (const [bindings, named] of [[inEntries, 'named'] as const, [inPages, 'not-named'] as const]) {
     for (const file of new Set(bindings.flatMap((binding) => binding.file ?? []))) {
-      if (isUrl(file) || [...checks.documents.keys()].some((source) => matchesDocument(file, source))) continue
-      const found = extensions.map((extension) => file + extension).find((path) => documents.includes(path))
-      const [only, ...others] =
-        found === undefined
-          ? await filterDocuments(
-              root,
-              documents.filter((path) => matchesDocument(file, path, 'in-any-folder')),
-              files,
-            )
-          : [found]
+      const found = findNamed(file, new Set([...checks.documents.keys(), ...documents]))
+      const isAt = found.some((path) => parentPath(path) === parentPath(file))
+      const [only, ...others] = isUrl(file) ? [] : isAt ? found : await filterDocuments(root, found, files)
       if (only !== undefined && others.length === 0) await checks.check(only, named)
     }
   }
-}
-
-/** Whether the file of a binding matches a document. The binding may omit the extension, and with `in-any-folder` the folders. */
-export function matchesDocument(file: string, source: string, where: 'here' | 'in-any-folder' = 'here'): boolean {
-  const isAt = (path: string) => path === file || (where === 'in-any-folder' && path.endsWith(`/${file}`))
-  return isAt(source) || isAt(withoutDocumentExtension(source))
-}
-
-/** If no named document has the operation of a binding without a file, checks every document in the docs directory. */
-export async function discoverDocuments(
-  root: string,
-  readings: ReadonlyMap<string, PageBindingReading>,
-  docsFiles: DocsFiles,
-  checks: DocumentChecks,
-  files: Files,
-): Promise<void> {
-  const isOpen = [...readings].some(([path, reading]) => {
+  const isOpen = [...readings].some(([page, reading]) => {
     if (reading.kind !== 'bound' || reading.binding.file !== undefined) return false
-    const { kind } = resolveBinding(reading.binding, [...checks.documents.values()], path)
+    const { kind } = resolve(reading.binding, page)
     return kind === 'missing' || kind === 'no-document'
   })
   if (!isOpen) return
-  const unknown = docsFiles.documents.filter((path) => !checks.documents.has(path))
+  const unknown = documents.filter((path) => !checks.documents.has(path))
   for (const path of await filterDocuments(root, unknown, files)) await checks.check(path, 'not-named')
 }
 
@@ -149,15 +115,16 @@ function resolveExtends(target: string, path: string): string[] {
   return [written.startsWith('/') ? normalizePath(written.slice(1)) : joinPath(parentPath(path), written)]
 }
 
-/** Finds `BindableDocument.listedWith` of a document. The lock file remembers what `docs.json` named. */
-export function createBranchPages(docsConfig: DocsConfig | undefined, declared: readonly DeclaredDivision[]) {
+/** Returns a function that finds the documents that `docs.json` names for the language, version and product of a page. The lock file remembers what it named. */
+export function createBranchSources(docsConfig: DocsConfig | undefined, declared: readonly DeclaredDivision[]) {
   const divisions = docsConfig?.divisions ?? []
   const lockedSources = new Map(declared.map(({ id, sources }) => [id, sources]))
-  return (source: string): ReadonlySet<string> => {
-    const isNaming = ({ id, sources }: Division) =>
-      [...sources, ...(lockedSources.get(id) ?? [])].some((one) => one.source === source)
-    const branches = divisions.flatMap((division) => (division.branch !== '' && isNaming(division) ? division.branch : []))
-    const inside = divisions.filter(({ branch }) => branches.some((around) => isWithin(branch, around)))
-    return new Set(inside.flatMap(({ entries }) => entries.flatMap((entry) => (entry.kind === 'page' ? entry.path : []))))
+  const byPage = new Map<string, readonly string[]>()
+  for (const { branch, entries } of divisions) {
+    const around = divisions.filter((one) => one.branch !== '' && isWithin(branch, one.branch))
+    const sources = around.flatMap((one) => [...one.sources, ...(lockedSources.get(one.id) ?? [])].map(({ source }) => source))
+    for (const entry of entries)
+      if (entry.kind === 'page') byPage.set(entry.path, [...(byPage.get(entry.path) ?? []), ...sources])
   }
+  return (page: string) => byPage.get(withoutPageExtension(page)) ?? []
 }

@@ -16,10 +16,8 @@ import { createDocumentChecks } from './check-documents.ts'
 /** A docs directory after a person moved documents. Without any, all is as given. */
 interface FollowedDocuments {
   readonly docsDirectory: DocsDirectory
-  /** With files that name the documents where they are now. */
+  /** With files that name the documents where they are now, and `movedDocuments`. */
   readonly access: DocsAccess
-  /** Where they are now, by the path in the lock file. */
-  readonly moved: ReadonlyMap<string, string>
   /** Of `docs.json`, and of the divisions of the lock file. */
   readonly changes: readonly FileChange[]
   readonly findings: readonly Finding[]
@@ -30,7 +28,7 @@ const maxCandidates = 50
 
 /**
  * Follows documents that a person moved: a file that `docs.json` names is missing, and the only other document with its operations has the content from
- * which its pages were generated.
+ * which its pages were generated. With the `access` of an earlier step, they have been followed.
  */
 export async function followDocuments(
   docsDirectory: DocsDirectory,
@@ -38,28 +36,30 @@ export async function followDocuments(
   terms: CheckTerms,
 ): Promise<FollowedDocuments> {
   const { root, docsConfig, lock } = docsDirectory
-  const moved = docsConfig && lock ? await findMoved(docsDirectory, docsConfig, lock, access, terms) : new Map<string, string>()
-  if (!docsConfig || !lock || moved.size === 0) return { docsDirectory, access, moved, changes: [], findings: [] }
-  const edits = [...moved].flatMap(([from, to]) => [
+  if (!docsConfig || !lock || access.movedDocuments) return { docsDirectory, access, changes: [], findings: [] }
+  const movedDocuments = await findMoved(docsDirectory, docsConfig, lock, access, terms)
+  const moved = [...movedDocuments]
+  if (moved.length === 0) return { docsDirectory, access: { ...access, movedDocuments }, changes: [], findings: [] }
+  const edits = moved.flatMap(([from, to]) => [
     ...listSources(docsConfig).flatMap(({ source, pointer }) => (source === from ? replaceAt(docsConfig, pointer, to) : [])),
     ...listEntriesOf(docsConfig, from).flatMap(({ binding, pointer }) =>
       binding.file === undefined ? [] : replaceAt(docsConfig, pointer, formatBinding({ ...binding, file: to })),
     ),
   ])
   const divisions = lock.divisions.map(({ id, sources }) => {
-    return { id, sources: sources.map((one) => ({ ...one, source: moved.get(one.source) ?? one.source })) }
+    return { id, sources: sources.map((one) => ({ ...one, source: movedDocuments.get(one.source) ?? one.source })) }
   })
   const lockChange = toLockFileChange(docsDirectory, formatLockFile({ ...lock, divisions }), divisions.length > 0, () => 'lf')
   const { editDocsConfig } = await import('../navigation/edit-docs-config.ts')
   const changes = [...editDocsConfig(docsConfig, edits), ...(lockChange ? [lockChange] : [])]
-  const findings = [...moved].map(([from, to]): Finding => {
+  const findings = moved.map(([from, to]): Finding => {
     const count = lock.pages.filter(({ document }) => document === from).length
     const message = `\`${from}\` is now \`${to}\`: ${formatCount(count, 'page')} and \`docs.json\` follow it`
     return { code: 'file-missing', severity: 'info', message, file: docsConfig.source.path, pointer: '' }
   })
-  const followed = { ...access, files: changedFiles(access.files, changes) }
+  const followed = { ...access, files: changedFiles(access.files, changes), movedDocuments }
   const { config } = docsDirectory
-  return { docsDirectory: { ...(await readDocsDirectory(root, followed)), config }, access: followed, moved, changes, findings }
+  return { docsDirectory: { ...(await readDocsDirectory(root, followed)), config }, access: followed, changes, findings }
 }
 
 /** Finds where the missing documents are now. */

@@ -8,6 +8,7 @@ import { suggest } from '../../text/plain/suggest.ts'
 import { lockFileName } from '../config/config-files.ts'
 import { findUnknownRules } from '../config/rule-settings.ts'
 import { type DocsConfig, listEntries, listSources, type PageEntry } from '../navigation/docs-config.ts'
+import { findNamed, resolveBindingFile } from '../pages/binding-files.ts'
 import { followMovedPages, recoverPages } from '../pages/follow-moved-pages.ts'
 import { findSnippets, toPagePath, withoutPageExtension } from '../pages/generated-page.ts'
 import { contentHash, type LockedPage, type LockFile } from '../pages/lock-file.ts'
@@ -15,6 +16,7 @@ import {
   checkPageBinding,
   type PageBindingReading,
   type ResolvedBinding,
+  type ResolvePageBinding,
   readPageBinding,
   resolveBinding,
 } from '../pages/page-bindings.ts'
@@ -39,14 +41,7 @@ import type {
 } from '../types.ts'
 import { checkMissingEntries, checkPageUrls, checkRepeatedEntries } from './check-divisions.ts'
 import { createDocumentChecks } from './check-documents.ts'
-import {
-  checkBoundDocuments,
-  createBranchPages,
-  discoverDocuments,
-  findOverlays,
-  matchesDocument,
-  resolveBindingFile,
-} from './discover-documents.ts'
+import { createBranchSources, discoverDocuments, findOverlays } from './discover-documents.ts'
 import { findBasePath } from './find-base-path.ts'
 
 /** Everything read from a docs directory, the input for planning. */
@@ -61,8 +56,10 @@ export interface Survey extends DocsDirectory {
   readonly stateOf: (page: LockedPage) => LockedPageState
   /** The bindings of all pages except unchanged generated ones. */
   readonly readings: ReadonlyMap<string, PageBindingReading>
-  /** What they mean, if they can be read. The only answer to this question. */
+  /** What they mean, if they can be read. */
   readonly resolutions: ReadonlyMap<string, ResolvedBinding>
+  /** What the binding of a page means. The only answer to this question. */
+  readonly resolve: ResolvePageBinding
   /** Pages outside the lock file that are bound to an operation or schema. */
   readonly boundPages: ReadonlyMap<string, BoundOperation>
   /** Snippets and ignored files, which are not pages themselves. */
@@ -126,8 +123,7 @@ export async function surveyDocsDirectory(
     sources.filter(({ adopted }) => isForSite || mode === 'automatic' || adopted).map(({ source }) => source),
   )
   const hasPages = (source: string) => withPages.includes(source)
-  const listedWith = createBranchPages(docsDirectory.docsConfig, divisions)
-  const options = { pagesFor, overlaysOf: overlays.of, hasPages, listedWith, onProgress }
+  const options = { pagesFor, overlaysOf: overlays.of, hasPages, onProgress }
   const checks = createDocumentChecks(root, access, docsDirectory.config, terms, options)
   const names = listDocumentNames(docsDirectory, divisions, extra)
   for (const { source } of names) await checks.check(source, 'named')
@@ -135,10 +131,14 @@ export async function surveyDocsDirectory(
   const known = new Set((followed?.pages ?? []).map(({ path }) => path))
   const notPages = new Set([...leftOut].filter((path) => !known.has(path)))
   const readings = readBindings(followed, docsFiles, stateOf, notPages)
-  await checkBoundDocuments(docsDirectory, readings, docsFiles, checks, files)
-  await discoverDocuments(root, readings, docsFiles, checks, files)
+  const ofBranch = createBranchSources(docsDirectory.docsConfig, divisions)
+  const dataFiles = new Set(docsFiles.documents)
+  const resolve: ResolvePageBinding = (binding, page) =>
+    resolveBinding(resolveBindingFile(binding, page, dataFiles), [...checks.documents.values()], page, ofBranch(page))
+  await discoverDocuments(docsDirectory, readings, docsFiles.documents, checks, files, resolve)
   const traffic = await checks.compareTraffic()
-  const resolved = resolveBindings(readings, [...checks.documents.values()])
+  const bindableDocuments = [...checks.documents.values()]
+  const resolved = resolveBindings(readings, bindableDocuments, resolve)
   const { docsConfig } = docsDirectory
   const onDisk = { docsConfig, divisions, documents: resolved.documents, shown: resolved.shown, pages: docsFiles.pages }
   const lock = followed && pagesFor !== 'adoption' ? recoverPages(followed, onDisk) : followed
@@ -176,10 +176,11 @@ export async function surveyDocsDirectory(
     docsFiles,
     divisions,
     documents,
-    bindableDocuments: [...checks.documents.values()],
+    bindableDocuments,
     stateOf,
     readings,
     resolutions: resolved.resolutions,
+    resolve,
     boundPages: new Map([...resolved.shown].filter(([path]) => !recorded.has(path))),
     notPages,
     otherPages: new Map([...docsFiles.pages].filter(([path]) => !recorded.has(path))),
@@ -234,7 +235,8 @@ function readBindings(
   const readings = new Map<string, PageBindingReading>()
   for (const [path, text] of pages) {
     const reading = untouched.has(path) || notPages.has(path) ? undefined : readPageBinding(text)
-    if (reading && reading.kind !== 'none') readings.set(path, resolveBindingFile(reading, path, known))
+    if (reading?.kind === 'bound') readings.set(path, { ...reading, binding: resolveBindingFile(reading.binding, path, known) })
+    else if (reading && reading.kind !== 'none') readings.set(path, reading)
   }
   return readings
 }
@@ -243,19 +245,17 @@ function readBindings(
 function resolveBindings(
   readings: ReadonlyMap<string, PageBindingReading>,
   all: readonly CheckedDocument[],
+  resolve: ResolvePageBinding,
 ): Pick<Survey, 'documents' | 'resolutions'> & { readonly shown: ReadonlyMap<string, BoundOperation> } {
   const shown = new Map<string, BoundOperation>()
   const resolutions = new Map<string, ResolvedBinding>()
   const used = new Set<string>()
-  // An unnamed document with errors can still have the operation. Then its errors are reported.
-  const bindable = all.map((document) =>
-    document.isNamed ? document : { ...document, index: document.index ?? document.looseIndex },
-  )
+  const sources = new Set(all.map(({ source }) => source))
   for (const [path, reading] of readings) {
     if (reading.kind !== 'bound') continue
     const { file } = reading.binding
-    if (file !== undefined) for (const { source } of all) if (matchesDocument(file, source, 'in-any-folder')) used.add(source)
-    const resolved = resolveBinding(reading.binding, file === undefined ? bindable : all, path)
+    for (const source of file === undefined ? [] : findNamed(file, sources)) used.add(source)
+    const resolved = resolve(reading.binding, path)
     resolutions.set(path, resolved)
     if (resolved.kind === 'operation' || resolved.kind === 'schema') used.add(resolved.source)
     if (resolved.kind === 'ambiguous') for (const source of resolved.sources) used.add(source)

@@ -2,6 +2,7 @@ import { isWithin } from '../../text/json/json-values.ts'
 import { groupBy } from '../../text/plain/lists.ts'
 import { baseName } from '../../text/plain/paths.ts'
 import { type DocsConfig, formatTarget, listEntries } from '../navigation/docs-config.ts'
+import { canMean } from './binding-files.ts'
 import { renderPage, withoutPageExtension } from './generated-page.ts'
 import { contentHash, type LockedPage, type LockFile } from './lock-file.ts'
 import { toTraits } from './match-locked-pages.ts'
@@ -35,12 +36,10 @@ export function followMovedPages(
   const taken = new Set<string>()
   const listed = new Set(docsConfig && listEntries(docsConfig).map(({ path }) => path))
   const isListed = (path: string) => listed.has(withoutPageExtension(path))
-  const isSamePage = ({ document }: LockedPage, file: string | undefined) =>
-    file === undefined || document === file || document.endsWith(`/${file}`)
   const places = new Map<string, string>()
   for (const page of missing) {
     const free = (found.get(page.operation) ?? []).filter(
-      ({ path, binding }) => !taken.has(path) && isSamePage(page, binding.file),
+      ({ path, binding: { file } }) => !taken.has(path) && (file === undefined || canMean(file, page.document)),
     )
     const same = free.find(({ text }) => contentHash(text) === page.hash)
     const edited = free.filter(({ path }) => !isListed(page.path) || !isListed(path))

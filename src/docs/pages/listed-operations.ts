@@ -1,11 +1,9 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { isWithin, parentPointer, stringOf, valueAtPointer } from '../../text/json/json-values.ts'
+import { isWithin } from '../../text/json/json-values.ts'
 import { addTo, getOrMake, groupBy } from '../../text/plain/lists.ts'
 import { didYouMean } from '../../text/plain/suggest.ts'
 import { defaultDirectory } from '../config/config-files.ts'
 import { type DocsConfig, formatTarget, type NavigationEntry } from '../navigation/docs-config.ts'
-import type { JsonEdit } from '../navigation/edit-json.ts'
-import { rewriteBinding } from '../navigation/read-divisions.ts'
 import { separateBranches } from './branch-folders.ts'
 import { findRenames, toShape } from './match-locked-pages.ts'
 import { type BindableDocument, type BindingProblem, checkBinding, resolveBinding } from './page-bindings.ts'
@@ -18,10 +16,8 @@ interface ListedOperations {
   readonly entriesOf: EntriesOf
   /** Divisions for entries of documents that no division of their branch declares. They never get other pages. */
   readonly entryDivisions: readonly DeclaredDivision[]
-  /** Entries that cannot be resolved, and those that follow a rename. */
+  /** Entries that cannot be resolved. */
   readonly findings: readonly Finding[]
-  /** Entries that follow a rename. */
-  readonly edits: readonly JsonEdit[]
 }
 
 /** An operation, listed by an entry such as `GET /pets` or by a page bound to it. */
@@ -38,14 +34,12 @@ interface ListedOperation {
  * the divisions of the same branch: an operation is unlisted if none of them lists it, and then only the first of them reports or adds it.
  *
  * @param boundPages the pages that are not generated, by path with extension.
- * @param follows whether entries follow renamed operations. Otherwise, the hint has the new name.
  */
 export function bindNavigation(
   docsConfig: DocsConfig | undefined,
   divisions: readonly DeclaredDivision[],
   documents: readonly BindableDocument[],
   boundPages: ReadonlyMap<string, BoundOperation>,
-  follows = false,
 ): ListedOperations {
   const findings: Finding[] = []
   const lost: LostEntry[] = []
@@ -81,30 +75,20 @@ export function bindNavigation(
           (isFirst ? first : owner) ?? getOrMake(entryDivisions, toKey(branch, source), () => toEntryDivision(division, source))
         addTo(entries, toKey(made.id, key), pointer)
       }
-      const found = problem ?? toEntryProblem(checkBinding(entry.binding, resolved, among))
       const target = formatTarget(entry.binding)
+      const sources = resolved.kind === 'missing' ? resolved.sources : []
+      // A site has no page for it. All that only some readers may see is reported together.
+      if (among.some(({ source, leftOut }) => sources.includes(source) && leftOut?.has(target))) continue
+      const found = problem ?? toEntryProblem(checkBinding(entry.binding, resolved, among))
       if (!found) continue
       const finding = { ...found, file: docsConfig?.source.path ?? '', pointer }
-      const isLost = resolved.kind === 'missing' && !among.some(({ leftOut }) => leftOut?.has(target))
-      if (isLost) lost.push({ target, pointer, branch, sources: resolved.sources, finding })
+      if (resolved.kind === 'missing') lost.push({ target, branch, sources, finding })
       else findings.push(finding)
     }
   }
-  const edits: JsonEdit[] = []
   const isFree = (branch: string, source: string, subject: PageSubject) =>
     isShown(subject) && !listed.get(toKey(source, subject.target))?.some((one) => one.branch === branch)
-  for (const { entry, to, isSure } of findNewNames(lost, documents, isFree)) {
-    const { finding, pointer, branch, target, sources } = entry
-    if (follows && isSure && to !== undefined && docsConfig) {
-      for (const source of sources)
-        addTo(listed, toKey(source, to), { pointer, branch, by: { description: 'a navigation entry' } })
-      const array = parentPointer(pointer)
-      const written = stringOf(valueAtPointer(docsConfig.value, pointer)) ?? target
-      edits.push({ kind: 'replace', array, index: Number(pointer.slice(array.length + 1)), value: rewriteBinding(written, to) })
-      const message = `\`${target}\` is now \`${to}\`: its entry in \`docs.json\` follows it`
-      findings.push({ ...finding, severity: 'info', message, hint: undefined })
-    } else findings.push({ ...finding, hint: didYouMean(to) ?? finding.hint })
-  }
+  findings.push(...suggestNewNames(lost, documents, isFree))
   // Without navigation, the whole docs directory is the division.
   if (!docsConfig) {
     for (const [path, { source, target }] of boundPages)
@@ -124,14 +108,12 @@ export function bindNavigation(
       ? separateBranches(docsConfig, [...divisions, ...entryDivisions.values()]).slice(divisions.length)
       : [],
     findings,
-    edits,
   }
 }
 
 /** An entry whose operation no document has. */
 interface LostEntry {
   readonly target: string
-  readonly pointer: string
   readonly branch: string
   /** The documents that could have it. */
   readonly sources: readonly string[]
@@ -139,30 +121,28 @@ interface LostEntry {
 }
 
 /**
- * Finds the new name of the operation of each entry among those that no entry of its branch lists: the most similar one, else the only one, which is
- * not sure.
+ * Suggests the new name of the operation of each entry: the most similar one of those that no entry of its branch lists, else the only one. No record shows
+ * that the old operation existed, so that a person has to decide.
  */
-function findNewNames(
+function suggestNewNames(
   lost: readonly LostEntry[],
   documents: readonly BindableDocument[],
   isFree: (branch: string, source: string, subject: PageSubject) => boolean,
-) {
-  const toSide = (target: string) => ({ value: target, shape: toShape(target, unknownTraits) })
+): Finding[] {
+  const toSide = (target: string) => ({ value: target, shape: toShape(target, {}) })
   return [...groupBy(lost, ({ branch, sources }) => toKey(branch, sources.join(' '))).values()].flatMap((entries) => {
     const { branch = '', sources = [] } = entries[0] ?? {}
     const subjectsOf = ({ source, index }: BindableDocument) =>
       sources.includes(source) ? (index?.subjects ?? []).filter((subject) => isFree(branch, source, subject)) : []
     const free = [...new Set(documents.flatMap(subjectsOf).map(({ target }) => target))]
     const renames = new Map(findRenames([...new Set(entries.map(({ target }) => target))].map(toSide), free.map(toSide)))
-    return entries.map((entry) => {
-      const renamed = sources.length === 1 ? renames.get(entry.target) : undefined
-      return { entry, to: renamed ?? (free.length === 1 ? free[0] : undefined), isSure: renamed !== undefined }
-    })
+    const only = free.length === 1 ? free[0] : undefined
+    return entries.map(({ target, finding }) => ({
+      ...finding,
+      hint: didYouMean(renames.get(target) ?? only) ?? finding.hint,
+    }))
   })
 }
-
-/** An entry has only the name of its operation. */
-const unknownTraits = { group: undefined, summary: undefined, parameters: undefined }
 
 function toKey(first: string, second: string): string {
   return `${first}\n${second}`

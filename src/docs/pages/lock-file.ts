@@ -43,6 +43,7 @@ export interface LockedDivision {
 }
 
 export interface LockedSource {
+  /** A URL, or a path relative to the docs directory. */
   readonly source: string
   readonly directory: string
   /** The order of groups and pages at the time they were listed. */
@@ -57,20 +58,20 @@ export interface LockedSource {
    * The pages were adopted and keep their paths and layout. `growing`: new operations get a page. `fixed`: only a few operations
    * have pages, and new ones do not get one.
    */
-  readonly adopted?: 'growing' | 'fixed'
+  readonly adopted?: 'growing' | 'fixed' | undefined
 }
 
 /** Traits of an operation when its page was last written. They identify the operation after a rename. */
 export interface OperationTraits {
-  readonly operationId: string | undefined
+  readonly operationId?: string | undefined
   /** The group that lists the page: its label, or `Animals / Pets` for a group in another one. */
-  readonly group: string | undefined
+  readonly group?: string | undefined
   /** The first 200 characters. */
-  readonly summary: string | undefined
+  readonly summary?: string | undefined
   /** Parameter names without path parameters. Absent if there are none. */
-  readonly parameters: readonly string[] | undefined
+  readonly parameters?: readonly string[] | undefined
   /** `x-mint.href` */
-  readonly href: string | undefined
+  readonly href?: string | undefined
 }
 
 /** A generated page, or a record of a manually deleted page that must not be restored. */

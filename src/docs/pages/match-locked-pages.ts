@@ -5,6 +5,7 @@ import type { LockedPage, OperationTraits } from './lock-file.ts'
 import {
   type DeclaredDivision,
   type DeclaredSource,
+  explainAbsence,
   type FrozenPage,
   fromSchemaTarget,
   type GonePage,
@@ -213,22 +214,19 @@ function toGonePage(
 }
 
 function findReason({ document, target }: Omit<GonePage, 'reason'>, division: DeclaredDivision, input: MatchInput): string {
-  const replacement = input.replacementOf(division, document, target)
-  if (!division.sources.some(({ source }) => source === document)) return `\`${document}\` is no longer referenced`
-  const isAdopted = division.sources.some(({ source, adopted }) => source === document && adopted !== undefined)
-  if (isAdopted) return fromSchemaTarget(target) === undefined ? 'operation removed' : 'schema removed'
+  const kind = fromSchemaTarget(target) === undefined ? 'operation' : 'schema'
+  const source = division.sources.find((one) => one.source === document)
+  if (!source) return `\`${document}\` is no longer referenced`
+  if (source.adopted) return `${kind} removed`
   if (division.mode === 'listed') return 'the division now has hand-listed pages'
-  if (replacement !== undefined) return `replaced by ${replacement.description}`
-  if (isOverview(target)) {
-    return division.overviews ? 'its group was removed' : 'overviews are disabled'
-  }
-  const schema = input.descriptions.get(document)?.schemas.find((found) => found.target === target)
-  if (fromSchemaTarget(target) !== undefined && schema === undefined) return 'schema removed'
-  if (schema?.excluded) return 'schema excluded'
-  if (schema) return schema.hidden ? 'schema hidden' : 'schema no longer selected'
-  const subject = input.descriptions.get(document)?.byTarget.get(target)
-  if (subject?.excluded) return 'operation excluded'
-  return subject?.hidden ? 'operation hidden' : 'operation removed'
+  if (isOverview(target)) return division.overviews ? 'its group was removed' : 'overviews are disabled'
+  const index = input.descriptions.get(document)
+  const subject = index?.byTarget.get(target) ?? index?.schemas.find((schema) => schema.target === target)
+  if (!subject) return `${kind} removed`
+  const { state, reason } = explainAbsence(subject, input.replacementOf(division, document, target)) ?? {}
+  if (state === 'hidden' || state === 'excluded') return `${kind} ${state}`
+  if (state) return `replaced by ${reason}`
+  return kind === 'schema' ? 'schema no longer selected' : 'operation removed'
 }
 
 /** A page without its operation, or an operation without a page. */

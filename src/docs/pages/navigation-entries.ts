@@ -266,7 +266,9 @@ function declareSources(division: Division, locked: LockedDivision | undefined):
     if (!inKey.has(source)) inKey.set(source, { source, directory, isInKey: true })
   }
   const known = locked?.sources ?? []
-  const isLeftOver = [...inKey.keys()].every((source) => known.some((entry) => entry.source === source && entry.pending))
+  // A key that was left names documents with errors, or other ones that a person wrote in their place. It can name none that moved to the lock file.
+  const wasLeft = inKey.size === 0 || known.some(({ pending }) => pending)
+  const isLeftOver = wasLeft && !known.some(({ source, pending }) => !pending && inKey.has(source))
   // A key on an adopted division takes over the document it names. The other documents are unchanged.
   const isKept = ({ source, adopted }: LockedSource) => adopted && !inKey.has(source)
   if (!isLeftOver) {
@@ -274,11 +276,12 @@ function declareSources(division: Division, locked: LockedDivision | undefined):
     return [...inKey.values(), ...kept]
   }
   // Keep the order from the lock file, which is the order of the key before a part of it was moved. Page names depend on it.
-  return known.flatMap(({ source, directory, pending, adopted }) => {
+  const declared = known.flatMap(({ source, directory, pending, adopted }): DeclaredSource | [] => {
     if (adopted) return { source, directory, isInKey: inKey.has(source), adopted }
     const entry = pending ? inKey.get(source) : { source, directory, isInKey: false }
     return entry ?? []
   })
+  return [...declared, ...[...inKey.values()].filter(({ source }) => !known.some((entry) => entry.source === source))]
 }
 
 /**

@@ -2,12 +2,13 @@ import { isMap, isScalar, parseDocument, stringify } from 'yaml'
 import type { Finding, Severity } from '../../diagnostics/diagnostic.ts'
 import { isObject, type JsonObject, readText, stringOf } from '../../text/json/json-values.ts'
 import { countShared } from '../../text/plain/lists.ts'
-import { baseName, isAround, isUrl, parentPath, withoutDocumentExtension } from '../../text/plain/paths.ts'
+import { baseName, isAround, isUrl, parentPath } from '../../text/plain/paths.ts'
 import type { OffsetRange } from '../../text/plain/source-file.ts'
 import { didYouMean, suggest } from '../../text/plain/suggest.ts'
 import { parseYaml } from '../../text/yaml/parse-yaml.ts'
 import { formatTarget, type PageBinding } from '../navigation/docs-config.ts'
 import { parseBinding, parseSchemaBinding } from '../navigation/read-divisions.ts'
+import { findNamed } from './binding-files.ts'
 import { slug, withoutPageExtension } from './generated-page.ts'
 import type { DescriptionIndex, PageSubject } from './subjects.ts'
 
@@ -17,14 +18,14 @@ export interface BindableDocument {
   readonly source: string
   /** Absent if the document has errors and pages are generated from it. */
   readonly index: DescriptionIndex | undefined
+  /** The readable parts of a document with errors. Never used to write pages. */
+  readonly looseIndex?: DescriptionIndex | undefined
   /** The document has errors, so its index may be incomplete. */
   readonly isPartial?: boolean
   /** Operations and webhooks of the document that are not published. */
   readonly leftOut?: ReadonlySet<string> | undefined
   /** Whether `docs.json`, the lock file or the caller names the document, not just a page. */
   readonly isNamed: boolean
-  /** The pages, without extension, of the languages, versions and products for which `docs.json` names the document. */
-  readonly listedWith?: ReadonlySet<string>
 }
 
 /** What the binding of a page or an entry means. */
@@ -40,6 +41,9 @@ export type ResolvedBinding =
   /** Several documents contain the target, and the binding names none. */
   | { readonly kind: 'ambiguous'; readonly sources: readonly string[] }
 
+/** Resolves the binding of a page, which has a path relative to the docs directory. */
+export type ResolvePageBinding = (binding: PageBinding, page: string) => ResolvedBinding
+
 /**
  * Resolves a binding.
  *
@@ -49,14 +53,22 @@ export type ResolvedBinding =
  * have it, or one whose directory is the nearest around the page.
  *
  * @param page The page with the binding, relative to the docs directory.
+ * @param ofBranch The documents that `docs.json` names for its language, version and product.
  */
-export function resolveBinding(binding: PageBinding, documents: readonly BindableDocument[], page = ''): ResolvedBinding {
-  if (binding.file !== undefined) return resolveAmong(binding, findDocument(binding.file, documents), page)
-  const entry = withoutPageExtension(page)
+export function resolveBinding(
+  binding: PageBinding,
+  documents: readonly BindableDocument[],
+  page = '',
+  ofBranch: readonly string[] = [],
+): ResolvedBinding {
+  if (binding.file !== undefined) {
+    const [only, ...others] = findNamed(binding.file, new Set(documents.map(({ source }) => source)))
+    return resolveAmong(binding, others.length > 0 ? [] : documents.filter(({ source }) => source === only), page)
+  }
   const named = documents.filter(({ isNamed }) => isNamed)
   const others = named.length < documents.length ? documents.filter((one) => !isCopy(one, documents, page)) : []
   let resolved: ResolvedBinding = { kind: 'no-document' }
-  for (const set of [documents.filter(({ listedWith }) => listedWith?.has(entry)), named, others]) {
+  for (const set of [documents.filter(({ source }) => ofBranch.includes(source)), named, others]) {
     if (set.length > 0) resolved = resolveAmong(binding, set, page)
     if (resolved.kind !== 'missing' && resolved.kind !== 'no-document') break
   }
@@ -64,18 +76,22 @@ export function resolveBinding(binding: PageBinding, documents: readonly Bindabl
 }
 
 /** Whether a document that nothing names has the title and file name of another one in a directory above it, as in `archive`. A page below it means the copy. */
-function isCopy({ source, index, isNamed }: BindableDocument, documents: readonly BindableDocument[], page: string): boolean {
-  if (isNamed || !index || isUrl(source) || isAround(source, page)) return false
+function isCopy(document: BindableDocument, documents: readonly BindableDocument[], page: string): boolean {
+  const { source, isNamed } = document
+  const titleOf = ({ index, looseIndex }: BindableDocument) => (index ?? looseIndex)?.title
+  if (isNamed || titleOf(document) === undefined || isUrl(source) || isAround(source, page)) return false
   return documents.some((other) => {
     const isAbove = parentPath(other.source) !== parentPath(source) && isAround(other.source, source)
-    return isAbove && other.index?.title === index.title && baseName(other.source) === baseName(source)
+    return isAbove && titleOf(other) === titleOf(document) && baseName(other.source) === baseName(source)
   })
 }
 
 function resolveAmong(binding: PageBinding, candidates: readonly BindableDocument[], page: string): ResolvedBinding {
   if (candidates.length === 0) return { kind: 'no-document' }
-  const found = candidates.flatMap(({ source, index }) => {
-    const target = index && findTarget(binding, index)
+  const found = candidates.flatMap(({ source, index, looseIndex, isNamed }) => {
+    // A document that nothing names can have the operation, although it has errors. Then they are reported.
+    const readable = index ?? (isNamed || binding.file !== undefined ? undefined : looseIndex)
+    const target = readable && findTarget(binding, readable)
     return target ? [{ source, target }] : []
   })
   const first = found.length > 1 ? findNearestAround(found, page) : found[0]
@@ -98,20 +114,6 @@ function findNearestAround<Document extends { readonly source: string }>(documen
   const depths = around.map(({ source }) => parentPath(source).length)
   const nearest = around.filter((_, index) => depths[index] === Math.max(...depths))
   return nearest.length === 1 ? nearest[0] : undefined
-}
-
-function findDocument(file: string, documents: readonly BindableDocument[]): readonly BindableDocument[] {
-  const rules: ((source: string) => boolean)[] = [
-    (source) => source === file,
-    (source) => withoutDocumentExtension(source) === file,
-    (source) => source.endsWith(`/${file}`),
-    (source) => withoutDocumentExtension(source).endsWith(`/${file}`),
-  ]
-  for (const rule of rules) {
-    const found = documents.filter(({ source }) => rule(source))
-    if (found.length === 1) return found
-  }
-  return []
 }
 
 function findTarget(binding: PageBinding, { byTarget, schemaNames }: DescriptionIndex): PageSubject | 'schema' | undefined {

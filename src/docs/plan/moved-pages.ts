@@ -88,7 +88,9 @@ export function findStaleLinks(
   docsConfig: DocsConfig | undefined,
   toFile: (path: string) => string,
 ): Finding[] {
-  const removed = new Map(outcomes.flatMap(({ kind, path, target }) => (kind === 'removed' ? [[toUrlPath(path), target]] : [])))
+  const removed = new Map(
+    outcomes.flatMap(({ kind, path, operation }) => (kind === 'removed' ? [[toUrlPath(path), operation]] : [])),
+  )
   const moved = new Map(listPageMoves(outcomes).map(({ from, to }) => [from, to]))
   if (removed.size + moved.size === 0) return []
   const redirects = readRedirects(docsConfig)

@@ -9,6 +9,7 @@ import {
   fromSchemaTarget,
   type GonePage,
   type PagePlan,
+  type PageReport,
   type PlannedDivision,
   type PlannedPage,
   type PlanPagesInput,
@@ -25,21 +26,11 @@ export interface PlannedFileChanges {
   readonly lockedPages: readonly LockedPage[]
 }
 
-/** The result for one page. Paths are relative to the docs directory. */
-export interface PageOutcome {
-  readonly kind: 'added' | 'modified' | 'removed' | 'kept' | 'unchanged'
-  readonly path: string
-  readonly document: string
-  readonly target: string
-  /** A short reason. */
-  readonly detail: string | undefined
-  /** The old path of a moved page. The deleted file has no separate outcome. */
-  readonly movedFrom: string | undefined
-  /** The former name of the operation. */
-  readonly renamedFrom: string | undefined
-  readonly edit: PageEdit | undefined
+/** The change of a page with its edit. The document is relative to the docs directory. */
+export interface PageOutcome extends PageReport {
+  readonly edit?: PageEdit | undefined
   /** Whether the page is newly listed in the navigation, or no longer listed. */
-  readonly entry: 'add' | 'remove' | undefined
+  readonly entry?: 'add' | 'remove' | undefined
   /** Where a removed page was before a person moved it. Its entry there goes too. */
   readonly leftFrom?: string
 }
@@ -98,16 +89,14 @@ function keepFrozenPage(
   { outcomes, records }: { readonly outcomes: PageOutcome[]; readonly records: LockedPage[] },
 ): void {
   records.push({ ...record, division })
-  const { document, operation: target } = record
+  const { document, operation } = record
   const isEdited = input.stateOf(record) === 'edited'
   const isRemoved = reason.startsWith('operation')
   const detail = isEdited ? 'hand-edited, kept' : `${reason}, not updated`
   const kind = isEdited || isRemoved ? 'kept' : 'unchanged'
-  const outcome = sayMoved({ ...noChange, kind, path, document, target, detail }, record)
+  const outcome = sayMoved({ kind, path, document, operation, detail }, record)
   if (outcome && record.hash !== undefined) outcomes.push(outcome)
 }
-
-const noChange = { edit: undefined, entry: undefined, movedFrom: undefined, renamedFrom: undefined } as const
 
 interface PageChange {
   /** Absent for a page that was deleted before. */
@@ -118,7 +107,7 @@ interface PageChange {
 
 function planPageChange(input: PlanFileChangesInput, { id }: PlannedDivision, page: PlannedPage): PageChange {
   const { path, document, target, traits, previous, content } = page
-  const base = { ...noChange, path, document, target, renamedFrom: findFormerTarget(page) }
+  const base = { path, document, operation: target, renamedFrom: findFormerTarget(page) }
   const { adopted } = previous ?? page
   const own = { path, division: id, document, operation: target, hash: contentHash(content) }
   const record = { ...traits, ...own, ...(adopted && { adopted }), ...(previous?.keep && { keep: true }) }
@@ -131,8 +120,7 @@ function planPageChange(input: PlanFileChangesInput, { id }: PlannedDivision, pa
     return { outcome: previous?.hash === undefined ? undefined : outcome, record: { ...record, hash: undefined } }
   }
   const text = input.textOf(previous?.path ?? path)
-  if (text === undefined)
-    return { outcome: { ...base, kind: 'added', detail: undefined, edit: { kind: 'add', content }, entry }, record }
+  if (text === undefined) return { outcome: { ...base, kind: 'added', edit: { kind: 'add', content }, entry }, record }
   const isEdited = previous !== undefined && contentHash(text) !== record.hash && input.stateOf(previous) === 'edited'
   // Keep the hash of the last generated content, so that the page still counts as hand-edited.
   const settled = isEdited ? { content: rebind(page, text), record: { ...record, hash: previous.hash } } : { content, record }
@@ -165,7 +153,7 @@ function sayMoved(outcome: PageOutcome | undefined, record: LockedPage | undefin
 }
 
 const removedEntry = { kind: 'removed', entry: 'remove' } as const
-const unchanged = { kind: 'unchanged', detail: undefined } as const
+const unchanged = { kind: 'unchanged' } as const
 
 function findFormerTarget({ document, target, previous }: PlannedPage): string | undefined {
   if (!previous || (previous.operation === target && previous.document === document)) return undefined
@@ -192,7 +180,7 @@ function toBinding(document: string, target: string): PageBinding | undefined {
 function planGonePage(input: PlanFileChangesInput, page: GonePage, record: LockedPage): PageOutcome | undefined {
   const { path, document, target, reason } = page
   const text = input.textOf(path)
-  const base = { ...noChange, path, document, target }
+  const base = { path, document, operation: target }
   switch (input.stateOf(record)) {
     case 'deleted':
       return undefined

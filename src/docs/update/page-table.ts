@@ -7,7 +7,14 @@ import { settingOf } from '../config/project-config.ts'
 import { type DocsConfig, formatTarget } from '../navigation/docs-config.ts'
 import { pageTitle, withoutPageExtension } from '../pages/generated-page.ts'
 import { parsePageFrontmatter } from '../pages/page-bindings.ts'
-import type { DeclaredDivision, PagePlan, PageSubject, PlannedPage, ReplacementOf } from '../pages/subjects.ts'
+import {
+  type DeclaredDivision,
+  explainAbsence,
+  type PagePlan,
+  type PageSubject,
+  type PlannedPage,
+  type ReplacementOf,
+} from '../pages/subjects.ts'
 import { isShown } from '../pages/wanted-subjects.ts'
 import { toUrlPath } from '../plan/moved-pages.ts'
 import type { PageOutcome, PlannedFileChanges } from '../plan/plan-file-changes.ts'
@@ -31,8 +38,8 @@ interface TablePlan {
 interface TableContext {
   readonly plan: TablePlan
   readonly outcomes: ReadonlyMap<string, PageOutcome>
-  /** Paths without extension that the navigation lists after the update. */
-  readonly listed: ReadonlySet<string>
+  /** The branches that list a page before the update, by its path without extension. */
+  readonly branchesOf: ReadonlyMap<string, readonly string[]>
   readonly planned: ReadonlyMap<string, readonly PlannedPage[]>
 }
 
@@ -43,10 +50,9 @@ interface TableContext {
 export function listPageRows(plan: TablePlan): PageRow[] {
   const { survey, divisions, files } = plan
   const { docsConfig, documents } = survey
-  const entries = (docsConfig?.divisions ?? []).flatMap((division) => division.entries)
-  const before = new Set(entries.flatMap((entry) => (entry.kind === 'page' ? entry.path : [])))
-  const isListed = ({ path, movedFrom, entry }: PageOutcome) =>
-    entry === 'add' || !docsConfig || [path, movedFrom ?? path].some((one) => before.has(withoutPageExtension(one)))
+  const branchesOf = new Map<string, string[]>()
+  for (const { branch, entries } of docsConfig?.divisions ?? [])
+    for (const entry of entries) if (entry.kind === 'page') addTo(branchesOf, entry.path, branch)
   const planned = new Map<string, PlannedPage[]>()
   for (const { id, groups } of plan.plan.divisions)
     for (const page of groups.flatMap(({ pages }) => pages)) {
@@ -56,7 +62,7 @@ export function listPageRows(plan: TablePlan): PageRow[] {
   const context: TableContext = {
     plan,
     outcomes: new Map(files.outcomes.map((outcome) => [outcome.path, outcome])),
-    listed: new Set(files.outcomes.filter(isListed).map(({ path }) => withoutPageExtension(path))),
+    branchesOf,
     planned,
   }
   const rows = divisions.flatMap((division) => {
@@ -89,7 +95,7 @@ export function listPageRows(plan: TablePlan): PageRow[] {
   const kept = [...plan.plan.gone, ...left].flatMap(({ path, division }): PageRow | [] => {
     const outcome = context.outcomes.get(path)
     if (!outcome || outcome.kind === 'removed') return []
-    const { document, target: operation, detail: reason = 'operation removed' } = outcome
+    const { document, operation, detail: reason = 'operation removed' } = outcome
     const about = { page: path, url: toUrlPath(path) }
     return toRow('', division, document, operation, { ...about, state: 'kept by hand', reason, isOpen: true })
   })
@@ -176,12 +182,10 @@ function describe(context: TableContext, division: DeclaredDivision, source: str
   const { survey, plan, replacementOf } = context.plan
   const pages = context.planned.get(toKey(division.id, source, subject.target)) ?? []
   const [first] = pages
-  if (first) return describePlanned(context, pages.find(({ kind }) => kind !== 'deleted') ?? first, subject)
-  const replacement = replacementOf(division, source, subject.target)
-  if (replacement) return describeReplacement(replacement)
+  if (first) return describePlanned(context, division, pages.find(({ kind }) => kind !== 'deleted') ?? first, subject)
+  const absence = explainAbsence(subject, replacementOf(division, source, subject.target))
   const closed = (state: PageRow['state'], reason: string) => ({ state, reason, isOpen: false })
-  if (subject.excluded) return closed('excluded', 'the document has `x-excluded`')
-  if (subject.hidden) return closed('hidden', 'the document has `x-hidden`')
+  if (absence) return { ...absence, ...(absence.page && { url: toUrlPath(absence.page) }), isOpen: false }
   const document = survey.documents.find((one) => one.source === source)
   const error = document?.affected?.kind === 'subjects' ? document.affected.findError(subject.target) : undefined
   if (error) return closed('skipped', 'its operation has errors')
@@ -199,9 +203,16 @@ function describe(context: TableContext, division: DeclaredDivision, source: str
   }
 }
 
-function describePlanned({ plan, outcomes, listed }: TableContext, page: PlannedPage, { mint }: PageSubject): RowState {
+function describePlanned(
+  { plan, outcomes, branchesOf }: TableContext,
+  { branch }: DeclaredDivision,
+  page: PlannedPage,
+  { mint }: PageSubject,
+): RowState {
   const { path, kind, frozen, content } = page
   const outcome = outcomes.get(path)
+  const branches = [path, outcome?.movedFrom ?? path].flatMap((one) => branchesOf.get(withoutPageExtension(one)) ?? [])
+  const isListed = outcome?.entry === 'add' || branches.some((one) => isWithin(one, branch) || isWithin(branch, one))
   const text = plan.survey.docsFiles.pages.get(outcome?.movedFrom ?? path) ?? content
   // The title of a generated page is that of the operation, and most pages need not be parsed.
   const values = text === content && !mint?.metadata ? undefined : parsePageFrontmatter(text)?.values
@@ -210,18 +221,15 @@ function describePlanned({ plan, outcomes, listed }: TableContext, page: Planned
   if (frozen !== undefined) return { ...about, state: 'skipped', reason: frozen, isOpen: false }
   if (kind === 'deleted') return { state: 'kept by hand', reason: 'its page was deleted manually', isOpen: false }
   if (values?.['hidden'] === true) return { ...about, state: 'hidden', reason: 'the page has `hidden: true`', isOpen: false }
-  if (outcome && !listed.has(withoutPageExtension(path)))
+  if (plan.survey.readings.get(path)?.kind === 'fault')
+    return { ...about, state: 'error', reason: 'its frontmatter has errors', isOpen: true }
+  if (outcome && plan.survey.docsConfig && !isListed)
     return { ...about, state: 'unlisted', reason: `\`docs.json\` has no entry for \`${path}\``, isOpen: true }
   if (kind === 'by-hand') return { ...about, state: 'own page', reason: 'hand-written', isOpen: false }
   if (outcome?.movedFrom !== undefined) return { ...about, state: 'moved', reason: outcome.detail ?? 'moved', isOpen: false }
   const isEdited = outcome?.kind === 'kept'
   const reason = outcome?.detail ?? (outcome?.kind === 'added' ? 'not written yet' : 'up to date')
   return { ...about, state: isEdited ? 'kept by hand' : 'generated', reason, isOpen: false }
-}
-
-function describeReplacement({ path, description }: NonNullable<ReturnType<ReplacementOf>>): RowState {
-  if (path === undefined) return { state: 'entry', reason: description, isOpen: false }
-  return { state: 'own page', reason: description, page: path, url: toUrlPath(path), isOpen: false }
 }
 
 /** The labels of the languages, versions and products around a division. */

@@ -17,15 +17,15 @@ import {
   withoutDocumentExtension,
 } from '../../text/plain/paths.ts'
 import { toSourceFile } from '../../text/plain/source-file.ts'
-import { createDocumentChecks } from '../check/check-documents.ts'
-import { findOverlays, matchesDocument } from '../check/discover-documents.ts'
+import { findOverlays } from '../check/discover-documents.ts'
 import { type DocsConfig, formatTarget, listSources, type PageBinding, toPageEntry } from '../navigation/docs-config.ts'
 import { blankJson } from '../navigation/edit-json.ts'
 import { parseBinding, parseSchemaBinding, readSources } from '../navigation/read-divisions.ts'
+import { canMean } from '../pages/binding-files.ts'
 import { toRoute } from '../pages/generated-page.ts'
 import { parsePageFrontmatter, readPageBinding, toTargetShape } from '../pages/page-bindings.ts'
 import { type DocsDirectory, readDocsDirectory } from '../read/read-docs-directory.ts'
-import type { CheckedDocument, CheckTerms, DocsAccess, OnProgress, RestrictedVersion } from '../types.ts'
+import type { CheckedDocument, CheckTerms, DocsAccess, RestrictedVersion } from '../types.ts'
 
 /** The files of a docs directory as every reader of its site may see them. */
 interface PublicDocs {
@@ -45,12 +45,7 @@ interface PublicDocs {
  *
  * @param root The docs directory, relative to the boundary.
  */
-export async function hideRestricted(
-  root: string,
-  given: DocsAccess,
-  terms: CheckTerms = {},
-  onProgress?: OnProgress,
-): Promise<PublicDocs> {
+export async function hideRestricted(root: string, given: DocsAccess, terms: CheckTerms = {}): Promise<PublicDocs> {
   const access = { ...given, files: cacheFileLists(given.files) }
   const { files } = access
   const docsDirectory = await readDocsDirectory(root, access)
@@ -72,13 +67,12 @@ export async function hideRestricted(
   }
   const checkedDescriptions = given.checkedDescriptions ?? new Map<string, Promise<DescriptionCheck>>()
   const checking = { ...access, files: shown, checkedDescriptions }
-  const publicTerms = { ...terms, publicOnly }
-  // Entries such as `GET /admin` need the restricted operations. The update uses the same checks.
-  const isEntryHidden = await findHiddenEntries(docsDirectory, pages, checking, publicTerms, onProgress)
+  const names = new Set([...pages].map((path) => toPageEntry(relativePath(root, path))))
+  const isEntryHidden = (entry: string) => names.has(toPageEntry(entry)) || names.has(`${toPageEntry(entry)}/index`)
   const publicFiles = await hideInConfigs(docsDirectory, checking, isEntryHidden)
   return {
     access: { ...checking, files: publicFiles },
-    terms: publicTerms,
+    terms: { ...terms, publicOnly },
     report: (documents) => [
       ...checkPublic(docsConfig),
       ...reportHidden(docsConfig.source.path, [...pages, ...hidden], documents, publicOnly),
@@ -153,47 +147,13 @@ function toPublicOnly(
     hidesSome: bindings.some(({ isHidden }) => isHidden),
     hides(source: string, target: string) {
       const found = byShape.get(toTargetShape(target)) ?? []
-      const isFor = ({ file }: PageBinding) => file === undefined || matchesDocument(file, source, 'in-any-folder')
+      const isFor = ({ file }: PageBinding) => file === undefined || canMean(file, source)
       // The path of the document may be relative to the page. A document that nothing knows may have been renamed.
       const mayBeFor = ({ file }: PageBinding) =>
         file === undefined || toName(file) === toName(source) || !known.has(toName(file))
       if (found.some(({ binding, isHidden }) => !isHidden && isFor(binding))) return false
       return found.some(({ binding, isHidden }) => isHidden && mayBeFor(binding))
     },
-  }
-}
-
-/** Finds the entries of the navigation that are pages of restricted operations, or restricted pages. */
-async function findHiddenEntries(
-  { root, config, docsConfig }: DocsDirectory,
-  pages: ReadonlySet<string>,
-  access: DocsAccess,
-  terms: CheckTerms,
-  onProgress: OnProgress | undefined,
-): Promise<(entry: string) => boolean> {
-  const names = new Set([...pages].map((path) => toPageEntry(relativePath(root, path))))
-  const candidates = (await listBelow(root, access.files)).filter(isDataFile)
-  const overlays = await findOverlays(root, docsConfig, candidates, access.files, terms.overlays)
-  const checks = createDocumentChecks(root, access, config, terms, { pagesFor: 'site', overlaysOf: overlays.of, onProgress })
-  const hasEntries = (docsConfig?.divisions ?? []).some(({ entries }) => entries.some(({ kind }) => kind === 'explicit'))
-  const files = (docsConfig?.divisions ?? []).flatMap(({ entries }) =>
-    entries.flatMap((entry) => (entry.kind === 'explicit' ? (entry.binding.file ?? []) : [])),
-  )
-  const named = [...listSources(docsConfig).map(({ source }) => source), ...files]
-  if (hasEntries)
-    for (const source of new Set(named)) if (isUrl(source) || candidates.includes(source)) await checks.check(source, 'named')
-  const isOperationHidden = (binding: PageBinding) => {
-    const target = formatTarget(binding)
-    const found = [...checks.documents.values()].filter(
-      ({ source }) => binding.file === undefined || matchesDocument(binding.file, source, 'in-any-folder'),
-    )
-    const isShown = found.some(({ index }) => index?.byTarget.has(target))
-    return !isShown && found.some(({ check }) => check.restricted === 'unknown' || check.restrictedTargets?.has(target) === true)
-  }
-  return (entry) => {
-    const name = toPageEntry(entry)
-    const binding = parseBinding(entry)
-    return names.has(name) || names.has(`${name}/index`) || (binding !== undefined && isOperationHidden(binding))
   }
 }
 

@@ -26,7 +26,7 @@ import { locateFindings } from '../navigation/parse-docs-config.ts'
 import { toPageFolder } from '../pages/generated-page.ts'
 import { bindNavigation } from '../pages/listed-operations.ts'
 import type { LockFile } from '../pages/lock-file.ts'
-import type { DeclaredDivision, DescriptionIndex, PagePlan } from '../pages/subjects.ts'
+import type { DeclaredDivision, DescriptionIndex, PagePlan, PageReport } from '../pages/subjects.ts'
 import { findStaleLinks, type KeyMoves, listPageMoves, planKeyMoves, planRedirects } from '../plan/moved-pages.ts'
 import { type PageOutcome, type PlannedFileChanges, planFileChanges } from '../plan/plan-file-changes.ts'
 import { listEntryEdits, type NavigationPlan, planNavigation } from '../plan/plan-navigation.ts'
@@ -38,7 +38,6 @@ import type {
   DocsAccess,
   MaterializedDivision,
   OnProgress,
-  PageReport,
   PageRow,
   Reporting,
   StoredChange,
@@ -64,9 +63,9 @@ export async function runUpdate(
   checkLinks?: CheckLinks,
 ): Promise<UpdateWithSources> {
   const { root } = options
-  const access = checkLinks ? { ...given, checkedDescriptions: given.checkedDescriptions ?? new Map() } : given
-  const planned = await planUpdate(options, access, terms, onProgress)
-  const { survey, divisions, plan, files, keyMoves, navigation, found, changes, stored } = planned
+  const shared = checkLinks ? { ...given, checkedDescriptions: given.checkedDescriptions ?? new Map() } : given
+  const planned = await planUpdate(options, shared, terms, onProgress)
+  const { access, survey, divisions, plan, files, keyMoves, navigation, found, changes, stored } = planned
   const pages = files.outcomes.map((outcome) => toPageReport(root, outcome))
   const documents = survey.documents.map(({ path, isValid, description, check }) => {
     return { path, isValid, description, files: [...check.sources.keys()] }
@@ -161,17 +160,8 @@ export async function applyBaseline(
 }
 
 /** Converts the planned outcome of a page for reports. */
-function toPageReport(root: string, outcome: PageOutcome): PageReport {
-  const { kind, path, document, target, movedFrom, renamedFrom, detail } = outcome
-  return {
-    kind,
-    path,
-    document: isUrl(document) ? document : joinPath(root, document),
-    operation: target,
-    ...(movedFrom === undefined ? {} : { movedFrom }),
-    ...(renamedFrom === undefined ? {} : { renamedFrom }),
-    detail,
-  }
+function toPageReport(root: string, { edit: _, entry: __, leftFrom: ___, ...page }: PageOutcome): PageReport {
+  return { ...page, document: isUrl(page.document) ? page.document : joinPath(root, page.document) }
 }
 
 /** Describes where the pages of a document go: `API Reference (api-reference/)`, `Webhooks (virtual)`, or only the folder if there is no division. */
@@ -214,6 +204,8 @@ export function findEditedConfig({
 
 /** The complete plan of an update, from which the reports are created. */
 export interface UpdatePlan {
+  /** See `followDocuments`. */
+  readonly access: DocsAccess
   readonly survey: Survey
   readonly divisions: readonly DeclaredDivision[]
   /** The lock file before the update. Empty if it is unusable. */
@@ -259,9 +251,8 @@ export async function planUpdate(
   const { divisions, lock = emptyLock } = survey
   onProgress?.('planning pages')
   const renames = options.renames ?? survey.config.renames
-  const follows = renames && !isForSite
-  const bound = bindNavigation(survey.docsConfig, divisions, survey.documents, survey.boundPages, follows)
-  const input = { ...toPlanInput(survey, bound, isForSite, renames), movedDocuments: followed.moved }
+  const bound = bindNavigation(survey.docsConfig, divisions, survey.documents, survey.boundPages)
+  const input = { ...toPlanInput(survey, bound, isForSite, renames), movedDocuments: access.movedDocuments ?? new Map() }
   const { plan, findings } = planPages(input)
   const planned = planFileChanges({ ...input, plan })
   const copies = new Set([...stored.map(({ path }) => path), ...survey.config.sources.map(({ to }) => to)])
@@ -274,7 +265,7 @@ export async function planUpdate(
   const keyMoves = planKeyMoves(survey.docsConfig, divisions, plan, { before: lock, pages: files.lockedPages })
   const navigation = planNavigation(survey.docsConfig, plan.divisions, files.outcomes)
   const redirects = planRedirects(survey.docsConfig, listPageMoves(files.outcomes))
-  const edits = [...keyMoves.edits, ...navigation.edits, ...listEntryEdits(plan), ...bound.edits, ...redirects]
+  const edits = [...keyMoves.edits, ...navigation.edits, ...listEntryEdits(plan), ...redirects]
   // Pages of a site are not written to the repository.
   const endingOf = await readLineEndings(survey, listNewPaths(survey, files.outcomes), isForSite ? undefined : access.git)
   const gathered = gatherChanges(survey, files, edits, { divisions: keyMoves.divisions, unwritten: plan.unwritten }, endingOf)
@@ -303,6 +294,7 @@ export async function planUpdate(
     ...(survey.hasDocsConfig || divisions.length > 0 || extra.length > 0 ? [] : [await missingDocsConfig(survey, access.files)]),
   ]
   const update = {
+    access,
     survey: { ...survey, documents: withOpenRows(survey.documents, rows) },
     divisions,
     lock,

@@ -11,7 +11,8 @@ import type { Files } from '../../files/files.ts'
 import { compareText, listFirst } from '../../text/plain/lists.ts'
 import { baseName, isDataFile, isUrl, joinPath } from '../../text/plain/paths.ts'
 import { toSourceFile } from '../../text/plain/source-file.ts'
-import type { DocumentFile, DocumentReport, PageReport, ReadDocument, StoppedPages, Update } from '../types.ts'
+import type { PageReport } from '../pages/subjects.ts'
+import type { DocumentFile, DocumentReport, ReadDocument, StoppedPages, Update } from '../types.ts'
 
 /** Number of lines shown before and after a diagnostic. */
 const contextLines = 2

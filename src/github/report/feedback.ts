@@ -53,10 +53,10 @@ export interface ReportedPage {
   readonly document: string
   readonly operation: string
   /** The former path of a moved page. */
-  readonly movedFrom?: string
+  readonly movedFrom?: string | undefined
   /** The former name of the operation. */
-  readonly renamedFrom?: string
-  readonly detail: string | undefined
+  readonly renamedFrom?: string | undefined
+  readonly detail?: string | undefined
 }
 
 /** The site of the head commit, for a check or comment. */
@@ -357,7 +357,7 @@ function createFindPages(feedback: Feedback): (operation: string, document: stri
 }
 
 /** The current and the former name of the operation of a page, because changes have the names of the base. */
-function toNames(page: { readonly document: string; readonly operation: string; readonly renamedFrom?: string }) {
+function toNames(page: { readonly document: string; readonly operation: string; readonly renamedFrom?: string | undefined }) {
   const names = [page.operation, ...(page.renamedFrom === undefined ? [] : [page.renamedFrom])]
   return names.map((name) => `${page.document}\0${name}`)
 }

@@ -28,8 +28,7 @@ import { reportOnce } from '../plan/checks/report-once.ts'
 import { anyIcon } from '../plan/icon-sets.ts'
 import { chooseLook } from '../plan/looks.ts'
 import { toLanguageTag } from '../plan/page-language.ts'
-import type { SchemaPagesInput } from '../plan/plan-schema-pages.ts'
-import { type OverviewInput, planSite } from '../plan/plan-site.ts'
+import { planSite, type SiteInput } from '../plan/plan-site.ts'
 import { readSettings } from '../plan/read-settings.ts'
 import type { SiteFile, SitePlan } from '../plan/types.ts'
 import { createReference, type Reference } from '../reference/create-reference.ts'
@@ -105,7 +104,7 @@ export async function readSite(
   givenTerms: CheckTerms = {},
   { onProgress }: Reporting = {},
 ): Promise<ReadSite> {
-  const { access, terms, report, restrictedIn } = await hideRestricted(options.root, given, givenTerms, onProgress)
+  const { access, terms, report, restrictedIn } = await hideRestricted(options.root, given, givenTerms)
   const { root, base, readDiagrams, madeFiles = new Set<string>() } = options
   const prefix = root === '' ? '' : `${root}/`
   const updated = await readUpdatedDocs(options, access, terms, onProgress)
@@ -130,12 +129,12 @@ export async function readSite(
     docsConfig,
     pages,
     documents,
+    resolve: survey.resolve,
     ignoredPages: new Set([...survey.notPages, ...[...pages.keys()].filter(isRootSkill)]),
     unlistedPages: unlisted,
     writtenDivisions: new Set(written.divisions.map(({ id }) => id)),
     introduction: [...madeFiles].find((file) => file.endsWith('.mdx'))?.slice(prefix.length),
-    overviews: planOverviews(survey.divisions, documents, config.overviews),
-    schemaPages: listSchemaPages(survey.divisions, references, site),
+    ...planOwnPages(survey, references, site, config.overviews),
     changelogs: toTitles(changelogs, documents),
     site,
   })
@@ -251,38 +250,29 @@ function listLanguages({ divisions }: DocsConfig, { language }: SiteSetting): st
   return [language, ...languages].filter((tag) => tag !== undefined)
 }
 
-function planOverviews(
-  divisions: Survey['divisions'],
-  documents: readonly CheckedDocument[],
-  setting: Config['overviews'],
-): OverviewInput {
-  return {
-    isWanted: (division) => settingOf(setting, division) !== false,
-    directoryOf: ({ id }, source) =>
-      directoryOf(
-        divisions.find((division) => division.id === id),
-        source,
-      ),
-    infoOf: (source) => readInfo(documents.find((document) => document.source === source && document.index)?.check),
-  }
-}
-
-function listSchemaPages(
-  divisions: Survey['divisions'],
+/** The pages that only a site has: overviews and schemas. They are in the directory of their document, in one division or in the first with it. */
+function planOwnPages(
+  { divisions, documents }: Survey,
   references: ReadonlyMap<string, Reference>,
-  { schemas }: SiteSetting,
-): SchemaPagesInput {
-  const divisionOf = (source: string) => divisions.find(({ sources }) => sources.some((one) => one.source === source))
-  return {
-    schemas: new Map([...references].map(([source, { usedSchemas }]) => [source, usedSchemas])),
-    isListed: schemas,
-    directoryOf: (source) => directoryOf(divisionOf(source), source),
+  site: SiteSetting,
+  setting: Config['overviews'],
+): Pick<SiteInput, 'overviews' | 'schemaPages'> {
+  const directoryOf = (source: string, id?: string) => {
+    const sources = divisions.flatMap((division) => (id === undefined || division.id === id ? division.sources : []))
+    return sources.find((one) => one.source === source)?.directory ?? defaultDirectory
   }
-}
-
-/** The directory for the pages of a document in a division of `docs.json`. */
-function directoryOf(division: Survey['divisions'][number] | undefined, source: string): string {
-  return division?.sources.find((one) => one.source === source)?.directory ?? defaultDirectory
+  return {
+    overviews: {
+      isWanted: (division) => settingOf(setting, division) !== false,
+      directoryOf: ({ id }, source) => directoryOf(source, id),
+      infoOf: (source) => readInfo(documents.find((document) => document.source === source && document.index)?.check),
+    },
+    schemaPages: {
+      schemas: new Map([...references].map(([source, { usedSchemas }]) => [source, usedSchemas])),
+      isListed: site.schemas,
+      directoryOf,
+    },
+  }
 }
 
 /** Leaves out faults of frontmatter that are reported, and the absence of pages if an earlier error can be its reason. */

@@ -23,8 +23,9 @@ import {
   findFrontmatterFault,
   type PageFrontmatter,
   parsePageFrontmatter,
+  type ResolvedBinding,
+  type ResolvePageBinding,
   readPageBinding,
-  resolveBinding,
 } from '../../docs/pages/page-bindings.ts'
 import type { PageSubject } from '../../docs/pages/subjects.ts'
 import { joinDescription, splitSummary } from '../../openapi/read/titles.ts'
@@ -47,6 +48,8 @@ export interface SiteInput {
   /** The text of each page by its path relative to the docs directory, including pages that are not written yet. */
   readonly pages: ReadonlyMap<string, string>
   readonly documents: readonly BindableDocument[]
+  /** See `Survey.resolve`. */
+  readonly resolve: ResolvePageBinding
   /** Paths of snippets and ignored files. They are pages only if the navigation lists them. */
   readonly ignoredPages?: ReadonlySet<string>
   /** Paths of pages for operations with `x-hidden`, see `listSitePages`. */
@@ -76,7 +79,7 @@ interface Planning {
   readonly isWritten: (division: DivisionNode) => boolean
 }
 
-export interface OverviewInput {
+interface OverviewInput {
   /** Whether a division with generated groups has overview pages. */
   readonly isWanted: (division: DivisionNode) => boolean
   /** Returns the directory for the pages of a document in a division. */
@@ -97,7 +100,7 @@ export function planSite(input: SiteInput): SitePlan {
   const read = [...pages]
     .filter(([path]) => isPage(path))
     .map(([path, text]) => {
-      const page = readPage(path, text, documents)
+      const page = readPage(path, text, input)
       if (unlistedPages?.has(path)) return { ...page, hidden: true, noindex: true, isUnlisted: true }
       return path === introduction ? { ...page, subject: findDescription(documents) ?? page.subject } : page
     })
@@ -264,11 +267,11 @@ function isSnippet(path: string): boolean {
   return /(?:^|\/)_?snippets\//i.test(path)
 }
 
-function readPage(path: string, text: string, documents: readonly BindableDocument[]): Draft {
+function readPage(path: string, text: string, input: Pick<SiteInput, 'documents' | 'resolve'>): Draft {
   const parsed = parsePageFrontmatter(text)
   const frontmatter = parsed?.values ?? {}
   const route = toRoute(path)
-  const { subject, page } = findSubject(text, parsed, path, documents)
+  const { subject, page } = findSubject(text, parsed, path, input)
   const texts = textsOf(frontmatter)
   const written = { title: texts('title'), description: texts('description') ?? page?.description }
   // A generated title is the whole summary, which can be long.
@@ -316,10 +319,10 @@ function findSubject(
   text: string,
   frontmatter: PageFrontmatter | undefined,
   path: string,
-  documents: readonly BindableDocument[],
+  { documents, resolve }: Pick<SiteInput, 'documents' | 'resolve'>,
 ): { subject: PageSubjectRef; page: PageSubject | undefined } {
   const reading = readPageBinding(text, frontmatter)
-  if (reading.kind === 'bound') return resolve(reading.binding, documents, path)
+  if (reading.kind === 'bound') return toSubject(reading.binding, resolve(reading.binding, path), documents)
   if (reading.kind === 'unreadable') return { subject: { kind: 'unbound', binding: String(reading.written) }, page: undefined }
   const api = readText(frontmatter?.values, 'api')
   const endpoint = /^\s*([A-Za-z]+)\s+(\S+)\s*$/.exec(api ?? '')
@@ -327,12 +330,11 @@ function findSubject(
   return { subject: { kind: 'endpoint', method: (endpoint[1] ?? '').toUpperCase(), url: endpoint[2] ?? '' }, page: undefined }
 }
 
-function resolve(
+function toSubject(
   binding: PageBinding,
+  resolved: ResolvedBinding,
   documents: readonly BindableDocument[],
-  path?: string,
 ): { subject: PageSubjectRef; page: PageSubject | undefined } {
-  const resolved = resolveBinding(binding, documents, path)
   if (resolved.kind === 'schema' && binding.kind === 'schema') {
     return { subject: { kind: 'schema', source: resolved.source, name: binding.name }, page: undefined }
   }

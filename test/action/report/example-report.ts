@@ -1,7 +1,8 @@
 import { unknownAccess } from '../../../src/action/inputs/github-access.ts'
 import type { ActionReport } from '../../../src/action/report/summary.ts'
 import type { Diagnostic } from '../../../src/diagnostics/diagnostic.ts'
-import type { DocumentReport, PageReport, Update } from '../../../src/docs/types.ts'
+import type { PageReport } from '../../../src/docs/pages/subjects.ts'
+import type { DocumentReport, Update } from '../../../src/docs/types.ts'
 import { toOwnPath } from '../../../src/files/boundary.ts'
 
 /** A report of a run that found everything up to date, with what a test changes. */

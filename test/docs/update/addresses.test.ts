@@ -42,6 +42,31 @@ test('gives the default version the plain addresses, and every other a folder', 
   expect((await updateTree(tree)).changes).toEqual([])
 })
 
+test.each([
+  ['languages', 'language'],
+  ['versions', 'version'],
+  ['products', 'product'],
+])('writes one page for each operation in each of several %s, and lists it there once', async (key, label) => {
+  const branches = ['a', 'b'].map((name) => {
+    const openapi = { source: 'pets.json', directory: 'api' }
+    return {
+      [label]: name,
+      tabs: [
+        { tab: 'API', openapi },
+        { tab: 'Guides', pages: ['index'] },
+      ],
+    }
+  })
+  const { tree } = await settle(treeOf({ [key]: branches }))
+  const pages = { a: ['add', 'api/pets/list-pets'], b: ['b/add', 'b/api/pets/list-pets'] }
+  expect(pagesOf(tree)).toEqual([...pages.a, ...pages.b].map((path) => `${path}.mdx`))
+  const listed: object[] = JSON.parse(tree['docs.json'] ?? '').navigation[key]
+  const entriesIn = (branch: object) =>
+    [...JSON.stringify(branch).matchAll(/"((?:b\/)?(?:add|api\/[^"]*))"/g)].map(([, path]) => path)
+  expect(listed.map((branch) => entriesIn(branch).sort())).toEqual([pages.a, pages.b])
+  expect((await updateTree(tree)).changes).toEqual([])
+})
+
 test('names the language and the version of a page, unless they are the defaults', async () => {
   const versions = [versionOf('2'), versionOf('1')]
   const { tree } = await settle(treeOf({ languages: ['en', 'fr'].map((language) => ({ language, versions })) }))

@@ -1,4 +1,4 @@
-import { lockFileName } from '../../../src/docs/config/config-files.ts'
+import { configFileNames, lockFileName } from '../../../src/docs/config/config-files.ts'
 import type { Tree } from '../../support/memory-tree.ts'
 import { fc } from '../../support/properties.ts'
 
@@ -11,6 +11,8 @@ interface ModelOperation {
   operationId: string | undefined
   hidden: boolean
   href: string | undefined
+  /** Whether it has an error of its own. */
+  isBroken: boolean
 }
 
 /** A document as it is edited: its operations in order, and whether it is broken. */
@@ -87,7 +89,7 @@ export const descriptionEdits = {
     if (document.operations.some((known) => known.path === path && known.method === method)) return
     const summary = pick(summaries, a ^ b)
     const operationId = a % 3 === 0 ? `operation${count}` : undefined
-    const made = { path, method, summary, tag: pick(tags, b >> 3), operationId, hidden: false, href: undefined }
+    const made = { path, method, summary, tag: pick(tags, b >> 3), operationId, hidden: false, href: undefined, isBroken: false }
     document.operations.splice(b % (document.operations.length + 1), 0, made)
   },
   remove({ documents }: Model, a: number, b: number) {
@@ -146,9 +148,15 @@ export const descriptionEdits = {
     const document = pick([...documents.values()], a)
     if (document) document.isBroken = true
   },
+  breakOperation(model: Model, a: number) {
+    const { operation } = findOperation(model, a)
+    if (operation) operation.isBroken = true
+  },
   repair({ documents }: Model, a: number) {
     const document = pick([...documents.values()], a)
-    if (document) document.isBroken = false
+    if (!document) return
+    document.isBroken = false
+    for (const operation of document.operations) operation.isBroken = false
   },
 } as const
 
@@ -266,8 +274,11 @@ export const handEdits = {
     })
   },
   changeOrder(model: Model, a: number) {
-    setFile(model, 'openapi-pages.config.yaml', `order: ${pick(['tags', 'first-use', 'alphabetical'], a)}\n`)
+    setSetting(model, 'order', pick(['tags', 'first-use', 'alphabetical'], a) ?? '')
     model.mayReorder = true
+  },
+  changeOnError(model: Model, a: number) {
+    setSetting(model, 'update', `{ onError: ${pick(['operation', 'document'], a)} }`)
   },
 } as const
 
@@ -375,14 +386,14 @@ export function startModel(branches: Branches = 'none'): Model {
 
 function toText({ operations, tags: declared, tagGroups, isBroken }: ModelDocument): string {
   const items: { [path: string]: { [method: string]: unknown } } = {}
-  for (const { path, method, summary, tag, operationId, hidden, href } of operations) {
+  for (const { path, method, summary, tag, operationId, hidden, href, isBroken: hasError } of operations) {
     const parameters = path.includes('{id}') ? [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }] : []
     const operation = {
       ...{ summary, operationId, parameters },
       ...(tag === undefined ? {} : { tags: [tag] }),
       ...(hidden ? { 'x-hidden': true } : {}),
       ...(href === undefined ? {} : { 'x-mint': { href } }),
-      responses: isBroken ? 'none' : { 200: { description: 'Fine' } },
+      responses: isBroken || hasError ? 'none' : { 200: { description: 'Fine' } },
     }
     items[path] = { ...items[path], [method]: operation }
   }
@@ -479,6 +490,13 @@ export function lockOf({ tree }: Pick<Model, 'tree'>): Map<string, Locked> {
 
 function listOwnPages(model: Model): string[] {
   return [...lockOf(model).keys()].filter((path) => model.tree[path] !== undefined)
+}
+
+/** Writes a setting, on a line of its own, and keeps the others. */
+function setSetting(model: Model, key: string, value: string): void {
+  const name = configFileNames[0]
+  const others = (model.tree[name] ?? '').split('\n').filter((line) => line !== '' && !line.startsWith(`${key}:`))
+  setFile(model, name, [...others, `${key}: ${value}`, ''].join('\n'))
 }
 
 function setFile(model: Model, path: string, text: string | undefined): void {

@@ -5,9 +5,9 @@ import { siteOf } from './site-of.ts'
 const page = (title: string) => `---\ntitle: ${title}\n---\n\nWords.\n`
 
 /** Builds a site. Returns the results for a query on a page, as the browser finds them. */
-async function searchOf(navigation: object, routes: readonly string[]) {
+async function searchOf(navigation: object, routes: readonly string[], documents: Readonly<Record<string, string>> = {}) {
   const pages = Object.fromEntries(routes.map((route) => [`${route}.mdx`, page(`Install ${route}`)]))
-  const { files } = await siteOf({ 'docs.json': JSON.stringify({ name: 'Shop', navigation }), ...pages })
+  const { files } = await siteOf({ 'docs.json': JSON.stringify({ name: 'Shop', navigation }), ...pages, ...documents })
   const search = (route: string) => {
     const scopes = /<meta name="search" content="([^"]*)"/
       .exec(files[`${route}/index.html`] ?? files['404.html'] ?? '')?.[1]
@@ -65,6 +65,23 @@ test('finds a page that several versions list in each of them, once', async () =
   ])
   expect(search('shared')).toEqual(['shared', 'v1'])
   expect(search('v2')).toEqual(['shared', 'v2'])
+})
+
+test('finds an operation of a document that several versions name once, in the version of the reader', async () => {
+  const responses = { 200: { description: 'Fine' } }
+  const paths = { '/apps': { post: { summary: 'Install an app', tags: ['Apps'], responses } } }
+  const document = JSON.stringify({ openapi: '3.1.0', info: { title: 'Shop', version: '1' }, paths })
+  const versions = ['v2', 'v1'].map((version) => ({
+    version,
+    tabs: [
+      { tab: 'API', openapi: { source: 'shop.json', directory: 'api' } },
+      { tab: 'Guides', pages: [version] },
+    ],
+  }))
+  const { search } = await searchOf({ versions }, ['v2', 'v1'], { 'shop.json': document })
+  expect(search('v2')).toEqual(['api/apps/install-an-app', 'v2'])
+  expect(search('v1')).toEqual(['v1', 'v1/api/apps/install-an-app'])
+  expect(search('404')).toEqual(['api/apps/install-an-app', 'v2'])
 })
 
 test('names the versions that readers can search', async () => {

@@ -19,7 +19,8 @@ async function plan(
   const source = toSourceFile('docs.json', new TextEncoder().encode(text))
   const { docsConfig } = await parseDocsConfig(source, async () => ({ code: 'file-missing', reason: 'none' }))
   if (!docsConfig) throw new Error('no docs.json')
-  return planSite({ docsConfig, pages: new Map(Object.entries(pages)), documents: [], ignoredPages: new Set(notPages) })
+  const resolve = () => ({ kind: 'no-document' }) as const
+  return planSite({ docsConfig, pages: new Map(Object.entries(pages)), documents: [], resolve, ignoredPages: new Set(notPages) })
 }
 
 await loadMessages(['de', 'es'])

@@ -4,7 +4,6 @@ import { listPages, type Survey } from '../../../docs/check/survey-docs-director
 import { listEntries } from '../../../docs/navigation/docs-config.ts'
 import type { CheckTerms, DocsAccess, Reporting } from '../../../docs/types.ts'
 import { cacheFileLists } from '../../../files/files.ts'
-import { listStrings } from '../../../text/json/json-values.ts'
 import { getOrMake, onceFor } from '../../../text/plain/lists.ts'
 import { isPageFile, joinPath } from '../../../text/plain/paths.ts'
 import { describeUnnamedImages, listWrittenUrls } from '../../../text/plain/scan-markdown.ts'
@@ -22,7 +21,7 @@ import { type ReadSiteOptions, readSite } from '../read-site.ts'
 import { checkFragments, checkPageLinks, findLinkTargets, hasFragment } from './link-checks.ts'
 import type { DescriptionLocations } from './locate-in-descriptions.ts'
 
-interface LinkCheckOptions extends Pick<ReadSiteOptions, 'knowsIcons'> {
+export interface LinkCheckOptions extends Pick<ReadSiteOptions, 'knowsIcons'> {
   /** Whether a page is checked that consists of these files, relative to the boundary. Of other pages, only links are checked, and only if their text has a broken one. */
   readonly isChecked?: (files: readonly string[]) => boolean
 }
@@ -155,47 +154,4 @@ function reportUnnamedImages({ root, docsFiles }: Survey, pages: readonly string
     const found = describeUnnamedImages(textOf(file) ?? '')
     return found ? [{ code: 'image-alt', ...found, file: joinPath(root, file), pointer: '' }] : []
   })
-}
-
-/** A link to another site. */
-export interface ExternalLink {
-  /** Without a fragment. */
-  readonly url: string
-  readonly place: Pick<Finding, 'file' | 'pointer' | 'offsets'>
-}
-
-/** Lists the links and images of the pages and of `docs.json` at other sites, each URL of a file once. Omits example hosts. */
-export function listExternalLinks({
-  root,
-  docsFiles,
-  docsConfig,
-}: Pick<Survey, 'root' | 'docsFiles' | 'docsConfig'>): ExternalLink[] {
-  const inPages = [...docsFiles.pages].flatMap(([path, text]) => {
-    const seen = new Set<string>()
-    return listWrittenUrls(text).flatMap(({ href, start }) => {
-      const url = toExternalUrl(href)
-      if (url === undefined || seen.has(url)) return []
-      seen.add(url)
-      return [{ url, place: { file: joinPath(root, path), pointer: '', offsets: { start, end: start + href.length } } }]
-    })
-  })
-  if (!docsConfig) return inPages
-  const inSettings = listStrings(docsConfig.value).flatMap(({ pointer, text }): ExternalLink[] => {
-    const url = /\/href$|^\/footer\/socials\/[^/]+$/.test(pointer) ? toExternalUrl(text) : undefined
-    return url === undefined ? [] : [{ url, place: { file: docsConfig.source.path, pointer } }]
-  })
-  return [...inPages, ...inSettings]
-}
-
-/** Hosts that are reserved for examples and tests. Source: RFC 2606, RFC 6761. */
-const exampleHosts = /(?:^|\.)(?:example|test|invalid|localhost|local|internal|example\.(?:com|net|org))$/
-
-function toExternalUrl(href: string): string | undefined {
-  const written = href.replaceAll('&amp;', '&')
-  if (!/^https?:\/\//i.test(written) || !URL.canParse(written)) return undefined
-  const url = new URL(written)
-  // Placeholders, such as `https://<your-domain>` and `https://{tenant}.acme.com`.
-  if (exampleHosts.test(url.hostname) || /[<>{}$]|%7B|%3C/i.test(written) || url.username !== '') return undefined
-  url.hash = ''
-  return url.href
 }
