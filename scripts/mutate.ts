@@ -1,10 +1,9 @@
-import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { parseSync } from 'rolldown/utils'
 import { globSync } from 'tinyglobby'
+import { copyProject } from '../test/support/changed-copy.ts'
 import { createRandom } from '../test/support/random.ts'
 
 // Changes one thing in a file of a room, such as `===` to `!==`, and runs the tests of the room: do they notice? Prints the changes that they do not notice,
@@ -31,7 +30,7 @@ const unknown = asked.find((room) => !Object.hasOwn(rooms, room))
 if (unknown !== undefined) throw new Error(`Unexpected room ${unknown}, expected one of ${Object.keys(rooms).join(', ')}`)
 
 const root = join(import.meta.dirname, '..')
-const copy = mkdtempSync(join(tmpdir(), 'openapi-pages-mutants-'))
+const copy = copyProject()
 const random = createRandom(Number(values.seed))
 
 interface Mutant {
@@ -57,17 +56,13 @@ const operators: Readonly<Record<string, string>> = {
 
 try {
   console.log(`Seed ${values.seed}`)
-  const linked = ['node_modules', 'build']
-  const leftOut = new Set([...linked, '.git'].map((name) => join(root, name)))
-  cpSync(root, copy, { recursive: true, filter: (path) => !leftOut.has(path) })
-  for (const name of linked) symlinkSync(join(root, name), join(copy, name))
   for (const room of asked) scoreRoom(room, rooms[room] ?? [])
 } finally {
-  rmSync(copy, { recursive: true, force: true })
+  copy.remove()
 }
 
 function scoreRoom(room: string, tests: readonly string[]): void {
-  if (!runTests(tests)) throw new Error(`The tests of ${room} fail without a change`)
+  if (!copy.passes(tests)) throw new Error(`The tests of ${room} fail without a change`)
   const mutants = globSync(`src/${room}/**/*.ts`, { cwd: root }).sort().flatMap(listMutants)
   const chosen = Array.from({ length: Number(values.count) }, () => random.of(mutants))
   const survivors = chosen.filter((mutant) => passes(mutant, tests))
@@ -107,23 +102,8 @@ function endOf(node: unknown): number {
 
 /** Whether the tests pass with a change, so that none of them notices it. */
 function passes({ file, start, end, text }: Mutant, tests: readonly string[]): boolean {
-  const path = join(copy, file)
-  const before = readFileSync(path, 'utf8')
-  writeFileSync(path, before.slice(0, start) + text + before.slice(end))
-  const passed = runTests(tests)
-  writeFileSync(path, before)
-  return passed
-}
-
-function runTests(tests: readonly string[]): boolean {
-  const vitest = join(root, 'node_modules/vitest/vitest.mjs')
-  const { status } = spawnSync(process.execPath, [vitest, 'run', '--project', 'unit', '--bail', '1', ...tests], {
-    cwd: copy,
-    // A change can make a loop endless.
-    timeout: 900_000,
-    stdio: 'ignore',
-  })
-  return status === 0
+  const before = readFileSync(join(root, file), 'utf8')
+  return copy.passes(tests, { file, source: before.slice(0, start) + text + before.slice(end) })
 }
 
 function describe({ file, start, end, text }: Mutant): string {

@@ -1,4 +1,7 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { copyProject } from '../support/changed-copy.ts'
 import { hasPostgres, startTestDatabases } from '../support/postgres.ts'
 import { isSoak, runsOr, seed } from '../support/properties.ts'
 import { createMutants } from '../support/simulation/mutants.ts'
@@ -73,18 +76,24 @@ if (replay === undefined)
       expect(failed).toHaveLength(1)
     })
 
-    // Nobody chose these, so that they say how much the simulation notices.
-    test('notices most generated mutants', { timeout: 12 * hour }, async () => {
+    // Nobody chose these, so that they say how much the tests notice: first the simulation, then the unit tests of the room.
+    test('and unit tests notice most generated mutants', { timeout: 12 * hour }, async () => {
       const survivors: string[] = []
       let reached = 0
+      const copy = copyProject()
+      onTestFinished(() => copy.remove())
       for (const { name, ...changed } of createMutants(seed, mutantCount)) {
         const requests = [{ firstSeed: seed, count: 300, isRaw: true, reachWithin: 20 }]
         const played = await simulate({ databaseUrl: undefined, changed, requests }, hour / 2).catch(() => undefined)
         const { failed, end } = played === undefined ? { failed: ['it does not end'], end: undefined } : one(played)
         const isReached = end?.isReached ?? true
         if (isReached) reached += 1
-        if (isReached && failed.length === 0) survivors.push(name)
-        const what = isReached ? (failed[0] ?? `not noticed in ${end?.histories} histories`) : 'no history reaches it'
+        const isLeft = isReached && failed.length === 0
+        const change = { file: relative(process.cwd(), fileURLToPath(changed.url)), source: changed.source }
+        const isNoticed = isLeft && !copy.passes([name.startsWith('store/') ? 'test/store' : 'test/app'], change)
+        if (isLeft && !isNoticed) survivors.push(name)
+        const later = isNoticed ? ', but by a unit test' : ''
+        const what = isReached ? (failed[0] ?? `not noticed in ${end?.histories} histories${later}`) : 'no history reaches it'
         console.log(`seed ${seed}, ${name}\n${what}`)
       }
       console.log(`${survivors.length} of ${reached} mutants survive:\n${survivors.join('\n')}`)
