@@ -11,8 +11,8 @@ import { listSkipped, toDocumentReport } from '../check/check-documents.ts'
 import { followDocuments, joinChanges } from '../check/follow-documents.ts'
 import { addOrganizationFindings } from '../check/organization-rules.ts'
 import { useBaseline } from '../check/run-check.ts'
-import type { CheckLinks } from '../check/survey-docs-directory.ts'
 import {
+  type CheckLinks,
   checkBindings,
   checkEntries,
   missingDocsConfig,

@@ -1,6 +1,5 @@
 import type { Finding } from '../../../diagnostics/diagnostic.ts'
-import type { DocsDirectoryLinks } from '../../../docs/check/survey-docs-directory.ts'
-import { listPages, type Survey } from '../../../docs/check/survey-docs-directory.ts'
+import { type DocsDirectoryLinks, listPages, type Survey } from '../../../docs/check/survey-docs-directory.ts'
 import { listEntries } from '../../../docs/navigation/docs-config.ts'
 import type { CheckTerms, DocsAccess, Reporting } from '../../../docs/types.ts'
 import { cacheFileLists } from '../../../files/files.ts'

@@ -216,7 +216,7 @@ export function markDifferences(before: Element, after: Element): void {
   })
   after.children = added.flat()
   const isChanged = (node: Node) => typeof node !== 'string' && node.isChanged
-  // The text of a description can differ in what nobody sees, such as its line breaks.
+  // The text of a description can differ in what is not shown, such as its line breaks.
   before.isChanged = before.attributes.href !== after.attributes.href || [...before.children, ...after.children].some(isChanged)
   after.isChanged = before.isChanged
 }
