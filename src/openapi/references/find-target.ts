@@ -7,6 +7,7 @@ import {
   parsePointer,
   pointerChild,
   readOwn,
+  readSegment,
   readText,
   valueAtPointer,
 } from '../../text/json/json-values.ts'
@@ -59,12 +60,12 @@ function walkPointer(reference: string, document: WalkedDocument, pointer: strin
       around && field && isObject(value) && !Object.hasOwn(value, segment)
         ? findMistyped(around, value, segment, suggest)
         : undefined
-    const step = pointerChild('', mistyped ?? segment)
-    const inside = valueAtPointer(value, step)
+    const name = mistyped ?? segment
+    const inside = readSegment(value, name)
     const through = inside === undefined ? stepThroughReference(document, value, segment) : undefined
     if (inside === undefined && !through)
       return { failure: missingFailure(reference, document, reached, value, segment, suggest) }
-    reached = through?.pointer ?? reached + step
+    reached = through?.pointer ?? pointerChild(reached, name)
     value = through ? through.value : inside
   }
   return { place: { file: document.path, pointer: reached, value } }

@@ -278,7 +278,7 @@ export function typesIn(schema: Place): string[] {
 
 /** The types that the keyword `type` lists. */
 export function listTypes(type: unknown): string[] {
-  return [type].flat().filter((one) => typeof one === 'string')
+  return typeof type === 'string' ? [type] : [...listTexts(type)]
 }
 
 /** Whether a list of types allows values of a type. An integer is a number. */

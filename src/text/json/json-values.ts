@@ -148,9 +148,12 @@ export function parentPointer(pointer: string): string {
  * Only own keys are followed, so `/constructor` in an untrusted document finds nothing.
  */
 export function valueAtPointer(value: unknown, pointer: string): unknown {
-  return parsePointer(pointer).reduce((current, segment) => {
-    return Array.isArray(current) && !/^(0|[1-9]\d*)$/.test(segment) ? undefined : readStep(current, segment)
-  }, value)
+  return parsePointer(pointer).reduce(readSegment, value)
+}
+
+/** The value at a segment of a pointer, which is an index in a list. */
+export function readSegment(value: unknown, segment: string): unknown {
+  return Array.isArray(value) && !/^(0|[1-9]\d*)$/.test(segment) ? undefined : readStep(value, segment)
 }
 
 /** The value of a JSON text; `undefined` if it is not valid. */
