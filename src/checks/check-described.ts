@@ -1,16 +1,20 @@
 import { toExample } from '../model/content.ts'
 import { foundOf, hintOf, listMismatches, startMatch, toMatchSelected } from '../model/instances/match-schema.ts'
-import { keywordsOf, selectSchema } from '../model/schema.ts'
+import { selectSchema } from '../model/schema.ts'
 import {
   childPlace,
   type FollowReference,
   findKeywords,
+  includesType,
   listPlaces,
   mapPlaces,
   toPlaceKey,
+  typesIn,
+  valueIn,
 } from '../openapi/references/follow-reference.ts'
+import { typeOfValue } from '../openapi/schema/json-schema.ts'
 import type { DescribedValues } from '../openapi/walk.ts'
-import { type Place, parseJson, parsePointer, pointerChild } from '../text/json/json-values.ts'
+import { listOf, type Place, parseJson, parsePointer, pointerChild } from '../text/json/json-values.ts'
 import { spendNodes, startBudget } from '../text/plain/limits.ts'
 import { shorten } from '../text/plain/suggest.ts'
 import type { Check, CheckContext } from './check-context.ts'
@@ -97,20 +101,21 @@ interface DescribedValue {
 /** The examples, default and enum values of a schema. */
 function listOfSchema(schema: DescribedValues, follow: FollowReference): DescribedValue[] {
   const examples = [childPlace(schema, 'example'), ...listPlaces(schema, 'examples')].flatMap((at) => findValue(at, follow))
-  const choices = listPlaces(schema, 'enum')
-  // Most schemas have none.
-  const { type, nullable } = choices.length === 0 ? noKeywords : keywordsOf(schema)
-  const ofType = { ...schema, value: { type, nullable } }
+  const types = typesIn(schema)
+  const ofType = { ...schema, value: { type: valueIn(schema, 'type'), nullable: valueIn(schema, 'nullable') } }
+  // Only for those that may be wrong, because documents have very many choices.
+  const choices = childPlace(schema, 'enum')
+  const doubtful = listOf(choices.value).flatMap((value, index) =>
+    types.length === 0 || includesType(types, typeOfValue(value)) ? [] : [childPlace(choices, index)],
+  )
   const describe = (code: DescribedValue['code'], places: readonly Place[], by: Place = schema) =>
     places.map((place) => ({ code, place, schema: by, serialized: 'never' }) as const)
   return [
     ...describe('example-mismatch', examples),
     ...describe('default-mismatch', findKeywords([schema], 'default')),
-    ...describe('enum-mismatch', type === undefined ? [] : choices, ofType),
+    ...describe('enum-mismatch', doubtful, ofType),
   ]
 }
-
-const noKeywords: ReturnType<typeof keywordsOf> = {}
 
 function listOfHolder(holder: DescribedValues, follow: FollowReference): DescribedValue[] {
   const schema = childPlace(holder, 'schema')

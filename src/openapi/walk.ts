@@ -96,7 +96,8 @@ export function toCollectedObject(walk: Walk, value: JsonObject): Place {
 /** Collects the current object, which has values that a schema describes. */
 export function collectDescribed(walk: Walk, value: JsonObject, table: ObjectTable): void {
   // In the tables, only these kinds have such fields.
-  walk.collected.described.push({ kind: table.key as DescribedValues['kind'], ...toCollectedObject(walk, value) })
+  const kind = table.key as DescribedValues['kind']
+  walk.collected.described.push({ kind, file: walk.file, pointer: currentPointer(walk), value })
 }
 
 /** The expected type of a value. */

@@ -8,13 +8,13 @@ import { type CheckedObject, type ObjectRule, toCollectedObject } from '../walk.
 /** Checks a Schema Object as a whole. Only for those with a field in `ruleFor`: most of the many schemas have none of them. */
 export const checkSchema: ObjectRule = (object) => {
   const { value, walk } = object
+  const { properties, items, allOf } = value
   if (value['required'] !== undefined) requiredProperty(object)
   if (value['readOnly'] === true) readWriteOnly(object)
   if (walk.collected.wantsDescribed) {
     checkRanges(object)
-    checkOtherType(object, 'properties', 'object')
-    checkOtherType(object, 'items', 'array')
-    const { allOf } = value
+    if (properties !== undefined) checkOtherType(object, 'properties', 'object')
+    if (items !== undefined) checkOtherType(object, 'items', 'array')
     const parts = Array.isArray(allOf) ? allOf.length + (value['type'] === undefined ? 0 : 1) : 0
     if (parts > 1) walk.collected.composed.push(toCollectedObject(walk, value))
   }
@@ -26,7 +26,7 @@ export const checkSchema: ObjectRule = (object) => {
   }
   if (value['discriminator'] !== undefined) walk.collected.discriminators.push(toCollectedObject(walk, value))
   // JavaScript lists them before all other names.
-  for (const name in Object(value['properties'])) {
+  for (const name in isObject(properties) ? properties : undefined) {
     if (/^\d+$/.test(name)) walk.collected.numbered.push(toCollectedObject(walk, value))
     break
   }
@@ -45,9 +45,11 @@ const upperLimits = new Map<string, readonly string[]>([
 const checkRanges: ObjectRule = (object) => {
   const { value } = object
   for (const low in value) {
+    const limits = upperLimits.get(low)
+    if (!limits) continue
     const from = readOwn(value, low)
     const isBelow = (to: unknown) => typeof from === 'number' && typeof to === 'number' && to < from
-    const high = upperLimits.get(low)?.find((one) => isBelow(readOwn(value, one)))
+    const high = limits.find((one) => isBelow(readOwn(value, one)))
     if (high === undefined) continue
     const message = `Unexpected \`${low}: ${from}\` above \`${high}: ${readOwn(value, high)}\`: no value matches`
     reportField(object, { code: 'schema-contradiction', key: low, on: 'value', message, hint: 'Swap them, or correct one' })
@@ -57,8 +59,8 @@ const checkRanges: ObjectRule = (object) => {
 
 /** Reports a keyword of one type in a schema of another. An unknown type is reported on its own. */
 function checkOtherType(object: CheckedObject, key: string, owner: string): void {
-  const { type, [key]: described } = object.value
-  if (described === undefined || type === undefined || type === owner) return
+  const { type } = object.value
+  if (type === undefined || type === owner) return
   const types = [type].flat()
   const known = object.table.fields.get('type')?.shape.choices ?? []
   const names = types.filter((one) => typeof one === 'string')
