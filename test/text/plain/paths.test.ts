@@ -1,6 +1,14 @@
 import { posix } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { decodePercent, isUrl, joinPath, normalizePath, parentPath, relativePath } from '../../../src/text/plain/paths.ts'
+import {
+  decodePercent,
+  isAllowedUrl,
+  isUrl,
+  joinPath,
+  normalizePath,
+  parentPath,
+  relativePath,
+} from '../../../src/text/plain/paths.ts'
 import { fc, propertyRuns } from '../../support/properties.ts'
 
 const steps = fc.array(fc.constantFrom('a', 'b', '..', '.', '', 'c.yaml'), { maxLength: 7 })
@@ -85,4 +93,17 @@ test.each([
   ['\ud800', '\ud800'],
 ])('%j is decoded as %j', (text, decoded) => {
   expect(decodePercent(text)).toBe(decoded)
+})
+
+test.each([
+  ['../a?b#c', true, true],
+  ['https://example.com', true, true],
+  ['https:example.com', false, false],
+  ['mailto:a@example.com', true, false],
+  ['java\nscript:alert(1)', false, false],
+  ['/\\evil.example', false, false],
+  ['data:image/png;base64,AA==', false, true],
+  ['data:text/html,a', false, false],
+])('%j as a link: %s, as an image: %s', (url, asLink, asImage) => {
+  expect([isAllowedUrl(url, 'link'), isAllowedUrl(url, 'media')]).toEqual([asLink, asImage])
 })

@@ -20,6 +20,8 @@ test.each([
   ['<IMG SRC=a.png>', '<IMG SRC=a.png>'],
   ['<img title="an alt = text" src="a>b.png" />', '<img title="an alt = text" src="a>b.png" />'],
   ['<img data-alt="x" />', '<img data-alt="x" />'],
+  ['<!-- `a -->![](a.png) `b', '![]'],
+  ['{/* `a */}![](a.png) `b', '![]'],
 ])('finds the image of %j', (text, expected) => expect(find(text)).toBe(expected))
 
 test.each([
