@@ -14,7 +14,7 @@ import { createRandom } from '../test/support/random.ts'
 /** The rooms without a disk or network, and the tests that read their results. */
 const rooms: Readonly<Record<string, readonly string[]>> = {
   text: ['test/text'],
-  openapi: ['test/openapi', 'test/checks'],
+  openapi: ['test/openapi', 'test/checks', 'test/docs/check/multi-file.test.ts'],
   model: ['test/model', 'test/openapi', 'test/changes'],
   checks: ['test/checks', 'test/openapi'],
   changes: ['test/changes'],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { checkDescription } from '../../src/checks/check-description.ts'
+import { checkDescription, findAffected } from '../../src/checks/check-description.ts'
 import { bytesOf } from '../../src/text/plain/source-file.ts'
 import { checkFiles, checkValue, diagnosticLines } from '../support/check-text.ts'
 
@@ -189,4 +189,25 @@ test('the text of a valid document is never decoded as a whole and kept, because
   const [source] = sources.values()
   // Its own bytes, unless the text was read.
   expect(source && bytesOf(source).buffer).toBe(bytes.buffer)
+})
+
+test('an error affects the operations that reach it, and none that share their security with one of those', async () => {
+  const text = `openapi: 3.1.1
+${info}
+security: [{key: []}]
+paths:
+  /broken: {get: {responses: {'200': {$ref: '#/components/responses/Broken'}}}}
+  /also: {get: {responses: {'200': {$ref: '#/components/responses/Broken'}}}}
+  /fine: {get: {responses: {'200': {description: OK}}}}
+components:
+  responses: {Broken: {description: OK, content: {application/json: {schema: {type: strin}}}}}
+  securitySchemes: {key: {type: apiKey, in: header, name: key}}
+`
+  const checked = await checkFiles({ 'openapi.yaml': text })
+  const affected = findAffected(
+    checked,
+    checked.findings.filter(({ code }) => code === 'wrong-value'),
+  )
+  const paths = ['/broken', '/also', '/fine']
+  expect(paths.filter((path) => affected.kind === 'parts' && affected.operation('get', path))).toEqual(['/broken', '/also'])
 })
