@@ -29,7 +29,7 @@ const allowed: readonly (readonly [file: RegExp, words: RegExp])[] = [
   [/^github\//, /\?\? 'https:\/\/api\.github\.com'/g],
   [/^action\/inputs\/inputs\.ts$/, /: 'github\.com'/g],
   [/^action\/inputs\/workflow-event\.ts$/, /read\('GITHUB_(?:API|SERVER)_URL', 'https:\/\/(?:api\.)?github\.com'\)/g],
-  [/^cli\/open\/read-sources\.ts$/, /env\['GITHUB_SERVER_URL'\] \|\| 'https:\/\/github\.com'/g],
+  [/^cli\/commands\/update-command\.ts$/, /env\['GITHUB_SERVER_URL'\] \|\| 'https:\/\/github\.com'/g],
   [/^action\//, /\?\? 'https:\/\/(?:api\.)?github\.com'/g],
 ]
 

@@ -1,5 +1,5 @@
-import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
-import { useCredentials } from './authentication/kept-credentials.ts'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { hasCredentials, useCredentials } from './authentication/kept-credentials.ts'
 import { type LazyModule, LoadingNote, useLazyModule, useStages } from './controls/loading.tsx'
 import { Icon, IconButton } from './controls/pieces.tsx'
 import { say, sayDecimal } from './controls/playground-messages.ts'
@@ -9,11 +9,13 @@ import { Field } from './form/field.tsx'
 import { FormContext, getCheck, isEmpty } from './form/form-context.tsx'
 import { initialValues, setIn } from './form/form-values.ts'
 import { chooseServer, toServerUrl } from './form/reachable-servers.ts'
-import { recallValues, rememberValues } from './form/remember-values.ts'
+import { recallValues, rememberValues, secret } from './form/remember-values.ts'
 import { BodySection, ExtraSection, ParameterSections } from './form/request-sections.tsx'
 import { ServerSection, UrlBar } from './form/url-bar.tsx'
-import type { DescribedOperation } from './request/read-operation.ts'
-import { useOutput, useSending } from './use-sending.ts'
+import type { HttpRequest } from './request/http-request.ts'
+import { type DescribedOperation, needsOtherBodies } from './request/read-operation.ts'
+import type { OtherBodies } from './request/request-body.ts'
+import type { SendAttempt, Sending, Sent } from './send/sent.ts'
 
 interface PlaygroundProps {
   readonly operation: DescribedOperation
@@ -275,4 +277,68 @@ function useCheck(operation: DescribedOperation): {
     [module, isMissing, operation],
   )
   return { check, part }
+}
+
+/** Sends the form with the script from `load`. Sending again or closing the dialog stops the previous request. */
+function useSending(
+  operation: DescribedOperation,
+  values: PlaygroundValues,
+  { withCookies, slice }: PlaygroundSettings,
+  load: OutputPart['load'],
+): Sending {
+  const [sent, setSent] = useState<Sent>()
+  const [lastAttempt, setLastAttempt] = useState<SendAttempt>()
+  const current = useRef<AbortController>(undefined)
+  const stop = () => current.current?.abort()
+  useEffect(() => stop, [])
+  const start = async (relayed?: HttpRequest) => {
+    stop()
+    const controller = new AbortController()
+    current.current = controller
+    const { signal } = controller
+    const loaded = await load()
+    // The reader sent again or closed the dialog while the script was loading.
+    if (signal.aborted || !loaded) return
+    const options = {
+      withCookies,
+      hasCredentials:
+        hasCredentials(operation.security, values.credentials) ||
+        values.extras.some(({ in: location, name, isOn }) => isOn && location === 'header' && secret.test(name)),
+      signal,
+      // Ignore the response of a request that was replaced.
+      onChange: (next: Sent) => {
+        if (controller === current.current) setSent(next)
+      },
+    }
+    if (relayed) void loaded.sendRequest({ ...options, request: relayed, slice })
+    else setLastAttempt({ isBlocked: loaded.sendValues(operation, values, loaded.others, options) })
+  }
+  return {
+    sent,
+    isRunning: sent?.state === 'waiting' || sent?.state === 'reading',
+    lastAttempt,
+    send: () => start(),
+    relay: start,
+    stop,
+    forget: () => setLastAttempt(undefined),
+  }
+}
+
+type OutputModule = typeof import('./answer/output.tsx')
+
+type OutputPart = LazyModule<OutputModule & { readonly others: OtherBodies | undefined }>
+
+/** Loads the output panel, and the writers for other bodies if the operation needs them. */
+function useOutput(operation: DescribedOperation, isWanted: boolean): OutputPart {
+  const get = useMemo(
+    () => async () => {
+      const [output, others] = await Promise.all([
+        import('./answer/output.tsx'),
+        needsOtherBodies(operation) ? import('./request/request-body.ts') : undefined,
+      ])
+      return { ...output, others }
+    },
+    [operation],
+  )
+  return useLazyModule(get, isWanted)
 }

@@ -1,16 +1,22 @@
 import { createHash } from 'node:crypto'
+import type { Files } from '../../files/files.ts'
 import type { LoadedDocument } from '../../openapi/types.ts'
 import { loadBuiltIn, type ReadRulesets, type RulesetEntry, readRulesets } from '../../rules/read/read-rulesets.ts'
-import { type LoadedRuleset, type RulesetLoader, rulesetLimits } from '../../rules/ruleset.ts'
+import {
+  type FunctionEntry,
+  type LoadedFunction,
+  type LoadedRuleset,
+  type RulesetLoader,
+  rulesetLimits,
+} from '../../rules/ruleset.ts'
 import { entriesOf, parseJson, readOwn, readText, stringOf } from '../../text/json/json-values.ts'
 import { formatLimit, type Limits } from '../../text/plain/limits.ts'
 import { isUrl, joinPath, normalizePath, parentPath } from '../../text/plain/paths.ts'
-import { toSourceFile } from '../../text/plain/source-file.ts'
+import { type SourceFile, toSourceFile } from '../../text/plain/source-file.ts'
 import type { RulesetSetting } from '../config/ruleset-settings.ts'
 import { findNearName, toFailure } from '../read/find-docs.ts'
 import { createTimeLimit } from '../read/time-limit.ts'
 import type { DocsAccess } from '../types.ts'
-import { loadCustomFunction } from './load-custom-function.ts'
 
 /** Which rulesets apply to documents. */
 export type RulesetChoice =
@@ -201,4 +207,53 @@ function tooLarge(name: string): Failed {
 
 function failed(name: string, reason: string, hint?: string): Failed {
   return { kind: 'failed', message: `Cannot read the ruleset \`${name}\`: ${reason}`, hint }
+}
+
+/** The most files that a function and what it imports may have. */
+const maxFiles = 50
+const maxBytes = 1024 * 1024
+/** The most strings in them that are tried as paths of imports. */
+const maxSpecifiers = 1_000
+
+/**
+ * Loads a function in a JavaScript file with the files that it imports, all of which have to be inside the boundary.
+ */
+async function loadCustomFunction({ name, file }: FunctionEntry, files: Files): Promise<LoadedFunction> {
+  if (isUrl(file)) {
+    const message = `Cannot read the function \`${name}\`: functions of a ruleset at a URL are not read`
+    return { kind: 'failed', message, hint: 'Commit the ruleset and its functions, and use its path' }
+  }
+  const result = await files.read(file, maxBytes)
+  if (result.kind !== 'file') {
+    const { reason, hint } = toFailure(result)
+    const message = `Cannot read the function \`${name}\` in \`${file}\`: ${reason}`
+    return { kind: 'failed', message, hint }
+  }
+  const source = toSourceFile(file, result.bytes)
+  const sources = await loadImports(source, files)
+  const load = (specifier: string, from: string) => sources.get(joinPath(parentPath(from), specifier))
+  return { kind: 'loaded', source, sources: [...sources.values()], load }
+}
+
+const extensions = ['', '.js', '.cjs', '.mjs', '.json', '/index.js']
+
+/** Reads the files that a script may import. Every string that starts as a relative path counts. */
+async function loadImports(entry: SourceFile, files: Files): Promise<ReadonlyMap<string, SourceFile>> {
+  const sources = new Map([[entry.path, entry]])
+  let left = maxSpecifiers
+  for (const { path, text } of sources.values()) {
+    for (const [, specifier = ''] of text.matchAll(/["'](\.{1,2}\/[^"'\n]{0,200})["']/g)) {
+      if (left-- === 0) return sources
+      for (const extension of extensions) {
+        const imported = joinPath(parentPath(path), specifier + extension)
+        if (sources.size >= maxFiles) return sources
+        if (sources.has(imported)) break
+        const result = await files.read(imported, maxBytes)
+        if (result.kind !== 'file') continue
+        sources.set(imported, toSourceFile(imported, result.bytes))
+        break
+      }
+    }
+  }
+  return sources
 }

@@ -33,8 +33,7 @@ import {
 import { bindPattern, listNames } from './bind-pattern.ts'
 import { callFunction, toFunction } from './call-function.ts'
 import { evaluateExpression } from './evaluate-expression.ts'
-import { nameOf, namesOf, readDeclared } from './module-names.ts'
-import { createScope, declare, declareLazily, pageNames } from './names.ts'
+import { createScope, declare, declareLazily, findBinding, pageNames, readBinding } from './names.ts'
 import { runBody } from './run-statements.ts'
 
 type TopLevel = Program['body'][number]
@@ -385,4 +384,21 @@ function readAddition(node: Expression, scope: Scope): void {
   if (right.type === 'ArrowFunctionExpression' || right.type === 'FunctionExpression')
     owner.entries.set(property.name, toFunction(right, property.name, scope))
   else if (right.type === 'Identifier') owner.entries.set(property.name, scope.names.get(right.name)?.value)
+}
+
+/** The name of an import or export, which can be a string. */
+function nameOf(node: Identifier | Literal): string {
+  return node.type === 'Identifier' ? node.name : String(node.value)
+}
+
+/** The names that a statement declares. */
+function namesOf(node: Statement): readonly string[] {
+  if (node.type === 'VariableDeclaration') return node.declarations.flatMap(({ id }) => listNames(id))
+  return (node.type === 'FunctionDeclaration' || node.type === 'ClassDeclaration') && node.id ? [node.id.name] : []
+}
+
+/** The value of a top-level name of a module. `undefined` if it does not exist. */
+function readDeclared(name: string, scope: Scope): Value {
+  const binding = findBinding(scope, name)
+  return binding && readBinding(binding)
 }

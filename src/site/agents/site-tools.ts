@@ -150,7 +150,7 @@ function formatHits(hits: readonly Hit[]): string {
     .join('\n')
 }
 
-/** The changelog of an API. Written by `src/site/page/output/agent-changes.ts`. */
+/** The changelog of an API. Written by `src/site/make/publish-files.ts`. */
 export interface AgentChangelog {
   /** Of its page. */
   readonly route: string

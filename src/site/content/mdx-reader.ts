@@ -1,15 +1,16 @@
 import GithubSlugger from 'github-slugger'
+import type { Definition, FootnoteDefinition, Root, RootContent } from 'mdast'
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { type ParsedScript, parseScript } from '../../script/parse/parse-script.ts'
-import { createEvaluation } from '../../script/run/read-modules.ts'
-import { type MdxContent, type MdxNode, maxSiteSteps, type SiteBudget, toProps } from '../../script/values/values.ts'
+import { createEvaluation, createModule } from '../../script/run/read-modules.ts'
+import { type MdxContent, type MdxNode, maxSiteSteps, type SiteBudget, toProps, type Value } from '../../script/values/values.ts'
 import { convertMarkdocTags, listUnknownTags, markdownTooComplexHint } from '../../text/plain/scan-markdown.ts'
 import { settleDrawings } from './allowed/svg-references.ts'
+import { readPageModule } from './open-module.ts'
 import { htmlToNodes, listHtml, showHtml } from './parse-html.ts'
 import { type MdxFault, parseMarkdown } from './parse-markdown.ts'
 import { type ParsedMdx, parseMarkdownFile, parseMdxFile } from './parsed-mdx.ts'
-import { maxNodes, type PageRun } from './piece.ts'
-import { readPiece, showSnippet } from './snippets.ts'
+import { maxNodes, type PageRun, type Piece } from './piece.ts'
 import { toNodes } from './to-nodes.ts'
 
 export interface MdxReaderOptions {
@@ -202,4 +203,29 @@ function toSyntaxFinding({ file }: ParsedMdx, { message, start, isTooComplex }: 
     offsets,
     hint: 'Write `\\{` and `&lt;` for literal braces and brackets. Until then, the page is shown as Markdown',
   }
+}
+
+/** Shows a Markdown snippet. Its props are names in its scope. */
+function showSnippet(snippet: ParsedMdx, props: ReadonlyMap<string, Value>, run: PageRun): readonly MdxNode[] {
+  return toNodes(readPiece(snippet, props, run))
+}
+
+/** Prepares a page, or a snippet with its props, to be shown. */
+function readPiece(parsed: ParsedMdx, props: ReadonlyMap<string, Value>, run: PageRun): Piece {
+  const module = createModule(parsed.file)
+  readPageModule(parsed, props, module, run)
+  const definitions = new Map<string, Definition>()
+  const footnotes = new Map<string, FootnoteDefinition>()
+  collectDefinitions(parsed.root, definitions, footnotes)
+  return { run, parsed, scope: module.scope, definitions, footnotes }
+}
+
+function collectDefinitions(
+  node: Root | RootContent,
+  definitions: Map<string, Definition>,
+  footnotes: Map<string, FootnoteDefinition>,
+): void {
+  if (node.type === 'definition' && !definitions.has(node.identifier)) definitions.set(node.identifier, node)
+  if (node.type === 'footnoteDefinition' && !footnotes.has(node.identifier)) footnotes.set(node.identifier, node)
+  if ('children' in node) for (const child of node.children) collectDefinitions(child, definitions, footnotes)
 }

@@ -1,6 +1,8 @@
+import { formatOperation } from '../../changes/show/changes-text.ts'
+import { withoutControls } from '../../text/plain/escape-text.ts'
+import { listEntries } from '../page/api/changelog-entries.ts'
 import { readConnections } from '../page/api/connect-sources.ts'
 import { type ListedDocument, renderLlmsIndexes } from '../page/markdown/llms-files.ts'
-import { renderAgentChanges } from '../page/output/agent-changes.ts'
 import { listFeeds } from '../page/output/changelog-feeds.ts'
 import { listPageIndex, pageListPath, renderNotFound, renderOAuthPage, renderPageList } from '../page/output/generated-pages.tsx'
 import { listCrawlerFiles, listLanguages, listRedirects, renderHeaders } from '../page/output/hosting-files.tsx'
@@ -69,4 +71,25 @@ function listDocuments({ context: { plan }, references, downloads }: SiteSource)
     const file = downloads.get(entryPath)
     return file && sources.has(source) ? [{ source, title, path: file.path }] : []
   })
+}
+
+/** The changelogs of a site for the tool `list_changes` of its MCP server, see `src/site/agents/site-tools.ts`. */
+function renderAgentChanges({ context: { plan }, changelogs }: SiteSource): SiteFile[] {
+  const found = plan.pages.flatMap(({ subject, route, title }) => {
+    const changelog = subject.kind === 'changelog' ? changelogs.get(subject.source) : undefined
+    if (!changelog) return []
+    const versions = listEntries(changelog).map(({ entry, listed, left }) => ({
+      name: entry.name,
+      ...(entry.date !== undefined && { date: entry.date.slice(0, 10) }),
+      changes: listed.map(({ level, code, message, operation, operations }) => ({
+        level,
+        code,
+        message,
+        operations: (operation ? [operation] : operations).map(formatOperation),
+      })),
+      left,
+    }))
+    return [{ route, title, versions }]
+  })
+  return found.length === 0 ? [] : [{ path: '_agents/changes.json', content: `${withoutControls(JSON.stringify(found))}\n` }]
 }

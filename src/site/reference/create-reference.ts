@@ -2,12 +2,15 @@ import type { DescriptionCheck } from '../../checks/check-description.ts'
 import { readSchemaExamples } from '../../model/content.ts'
 import { readKeywords } from '../../model/schema.ts'
 import { type CollectedOperation, collectOperations, collectPathItems } from '../../openapi/read/collect-operations.ts'
+import { childPlace, keepOrder, mapPlaces } from '../../openapi/references/follow-reference.ts'
 import type { Description } from '../../openapi/types.ts'
 import { type DescribedOperation, type GeneratedValues, readOperation } from '../../playground/request/read-operation.ts'
+import { type Place, pointerChild } from '../../text/json/json-values.ts'
+import { locatePointers } from '../../text/parse-source.ts'
 import { groupBy } from '../../text/plain/lists.ts'
+import type { SourceFile } from '../../text/plain/source-file.ts'
 import { listGenerated } from './code-samples.ts'
 import { findNamedSchemas, type ReferenceContext } from './context.ts'
-import { keepWrittenOrder } from './read-fields.ts'
 import { toExampleView } from './schema-examples.ts'
 import { listParts } from './schema-parts.ts'
 import { sliceDescription } from './slice-description.ts'
@@ -152,4 +155,25 @@ function cacheLast<Value>(make: (name: string, url?: string) => Value): (name: s
 /** The name of an operation in bindings and links. */
 function toTarget(method: string, pathTemplate: string): string {
   return `${/^[a-z]+$/.test(method) ? method.toUpperCase() : method} ${pathTemplate}`
+}
+
+/** Makes the properties of schemas keep the order of their file. What an overlay added comes last. */
+async function keepWrittenOrder(schemas: readonly Place[], source: SourceFile): Promise<void> {
+  const maps = schemas.map((schema) => childPlace(schema, 'properties'))
+  const names = maps.map((map) => mapPlaces(map, undefined).map(({ name }) => name))
+  const pointers = maps.flatMap((map, index) => [
+    map.pointer,
+    ...(names[index] ?? []).map((name) => pointerChild(map.pointer, name)),
+  ])
+  const places = await locatePointers(source, pointers)
+  for (const [index, map] of maps.entries()) {
+    const around = places.get(map.pointer)
+    const startOf = (name: string) => {
+      const place = places.get(pointerChild(map.pointer, name))
+      return place && place !== around ? place.value.start : Number.POSITIVE_INFINITY
+    }
+    const starts = new Map(names[index]?.map((name) => [name, startOf(name)]))
+    const inOrder = [...starts].sort(([, left], [, right]) => (left === right ? 0 : left - right)).map(([name]) => name)
+    keepOrder(map, inOrder)
+  }
 }

@@ -1,21 +1,23 @@
 import {
+  binaryTag,
   CORE_SCHEMA,
   constructFromEvents,
   defineMappingTag,
   defineScalarTag,
+  defineSequenceTag,
   EVENT_ID,
   type Event,
   floatCoreTag,
   intCoreTag,
   mapTag,
   mergeTag,
+  seqTag,
   YAMLException,
 } from 'js-yaml'
 import { pointerChild, settleNumbers, toNumber, WrittenNumber } from '../json/json-values.ts'
 import { defaultLimits, type LimitName, type Limits, limitHint } from '../plain/limits.ts'
 import { findLastUpTo } from '../plain/lists.ts'
 import { type OffsetRange, type SourceFile, type SyntaxProblem, toDuplicateKeyProblem } from '../plain/source-file.ts'
-import { anyTags } from './any-tags.ts'
 import { describeYamlError, toYamlErrorKind } from './describe-yaml-error.ts'
 import { keepEvents, yamlEventsOf } from './kept-events.ts'
 import { type LenientEvents, parseLenientEvents } from './unindented-lines.ts'
@@ -335,3 +337,19 @@ function findNextLine(text: string, end: number): OffsetRange {
   }
   return { start: text.length, end: text.length }
 }
+
+const text = { resolve: (source: string): unknown => source, identify: () => false }
+
+/** For files whose tags would construct objects in other programs. Each is text here, or a plain list or mapping; only `!binary` is bytes. */
+const anyTags = CORE_SCHEMA.withTags(
+  mergeTag,
+  ...['!', 'tag:'].flatMap((tag) => [
+    defineScalarTag(tag, { ...text, matchByTagPrefix: true }),
+    defineSequenceTag(tag, { ...seqTag, matchByTagPrefix: true }),
+    defineMappingTag(tag, { ...mapTag, matchByTagPrefix: true }),
+  ]),
+  // The decoder of the library refuses line breaks and missing padding.
+  ...['!binary', binaryTag.tagName].map((tag) =>
+    defineScalarTag(tag, { ...text, resolve: (source: string) => new Uint8Array(Buffer.from(source, 'base64')) }),
+  ),
+)

@@ -1,9 +1,9 @@
 import type { Finding } from '../../../diagnostics/diagnostic.ts'
 import type { LookName } from '../../../docs/config/project-config.ts'
 import type { Files } from '../../../files/files.ts'
+import { escapeXml } from '../../../text/plain/escape-text.ts'
 import { joinPath } from '../../../text/plain/paths.ts'
 import { hashForName } from '../../page/site-context.ts'
-import { drawFavicon } from '../../page/theme/drawn-favicon.ts'
 import { renderBrand } from '../../page/theme/render-brand.ts'
 import { chooseFonts } from '../../plan/looks.ts'
 import { defaultBlockColor, planColors, readGround } from '../../plan/plan-colors.ts'
@@ -83,4 +83,18 @@ async function readFonts(root: string, { body, heading }: SiteSettings['fonts'],
 function isSame(one: SiteFont | undefined, other: SiteFont): boolean {
   if (one === 'inter' || other === 'inter') return one === other
   return one?.source === other.source && one.weight === other.weight
+}
+
+/** Draws a favicon: the first letter or digit of a title in white on a color. Returns `undefined` if there is none. */
+function drawFavicon(title: string, color: string): SiteFile | undefined {
+  const [letter] = /[\p{L}\p{N}]/u.exec(title) ?? []
+  if (letter === undefined) return undefined
+  const content = [
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">',
+    `<rect width="32" height="32" rx="7" fill="${escapeXml(color)}"/>`,
+    '<text x="16" y="23" fill="#fff" font-family="system-ui,sans-serif" font-size="20" font-weight="600" text-anchor="middle">',
+    escapeXml(letter.toUpperCase()),
+    '</text></svg>\n',
+  ].join('')
+  return { path: `_assets/favicon-${hashForName(content)}.svg`, content }
 }

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import type { MdxHeading } from '../../../script/values/values.ts'
 import { readOwn } from '../../../text/json/json-values.ts'
 import { type AllowedUrl, encodeUrlPart } from '../../../text/plain/paths.ts'
+import { feedbackLimits } from '../../messages/feedback-format.ts'
 import { formatMessage } from '../../messages/format-message.ts'
 import type { Messages } from '../../messages/messages.ts'
 import { contextualOf } from '../../plan/read-settings.ts'
@@ -11,7 +12,6 @@ import { toBreakable } from '../breakable.tsx'
 import { Icon, NamedIcon } from '../icons/page-icons.tsx'
 import { findPrintSections, printPath } from '../page-listing.ts'
 import { resolveHref, type SiteContext, toAssetHref, toHref, toMarkdownPath, withRest } from '../site-context.ts'
-import { FeedbackForm } from './feedback-form.tsx'
 import { showLabels } from './marks.tsx'
 import { toAbsoluteUrl } from './metatags.ts'
 import { findNeighbors, type PageView } from './navigation-view.ts'
@@ -338,4 +338,38 @@ function fillIn(href: AllowedUrl, context: SiteContext, page: SitePage): Allowed
   // Encoded text cannot change where a URL points.
   const fill = (_found: string, name: string) => encodeUrlPart(readOwn(values, name) ?? '')
   return href.replaceAll(/\{?\$(page|path|mcp)\}?/g, fill) as AllowedUrl
+}
+
+/**
+ * Asks readers about a page, with `site.feedback`. A script sends the answers as JSON: each one at once, and again with its comment, which is
+ * shown after the answer. There are no identifiers.
+ */
+function FeedbackForm({ context, page }: { readonly context: SiteContext; readonly page: SitePage }) {
+  // Parts of schemas have pages that are not in the plan.
+  if (context.plan.settings.site.feedback === false || context.plan.pageByRoute.get(page.route) !== page) return null
+  const texts = context.messages.feedback
+  return (
+    <form class="feedback needs-js" data-thanks={texts.thanks} data-failed={texts.failed}>
+      <input type="hidden" name="page" value={toHref({ base: '/' }, page.route)} />
+      <fieldset>
+        <legend>{texts.question}</legend>
+        <button type="submit" class="btn" name="answer" value="yes">
+          {texts.yes}
+        </button>
+        <button type="submit" class="btn" name="answer" value="no">
+          {texts.no}
+        </button>
+      </fieldset>
+      <p role="status" />
+      <div hidden>
+        <label>
+          {texts.comment}
+          <textarea name="comment" rows={3} maxLength={feedbackLimits.comment} />
+        </label>
+        <button type="submit" class="btn">
+          {texts.send}
+        </button>
+      </div>
+    </form>
+  )
 }

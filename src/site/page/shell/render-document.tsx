@@ -10,17 +10,17 @@ import { toStyleFiles } from '../components/page-styles.ts'
 import type { DeferredIds } from '../element-ids.ts'
 import { Html, Raw } from '../html.tsx'
 import { NamedIcon, renderSprite, spriteId } from '../icons/page-icons.tsx'
-import { robotsOf } from '../page-listing.ts'
+import { isIndexed, robotsOf } from '../page-listing.ts'
 import { planSearchScopes } from '../search-scopes.ts'
-import { resolveHref, type SiteContext, settingsOf, toAssetHref, toMarkdownPath } from '../site-context.ts'
+import { resolveHref, type SiteContext, settingsOf, toAssetHref, toHref, toMarkdownPath } from '../site-context.ts'
 import { listFontPreloads } from '../theme/font-faces.ts'
 import { bannerId } from '../theme/render-brand.ts'
 import { Header, hasTwoRows } from './header.tsx'
 import { toMessageFiles } from './message-files.ts'
-import { listAlternates, listMetatags, toCanonical, toFeedPaths, toPlainDescription } from './metatags.ts'
-import type { PageView } from './navigation-view.ts'
+import { listAlternates, listMetatags, toAbsoluteUrl, toCanonical, toFeedPaths, toPlainDescription } from './metatags.ts'
+import type { NavigationView, PageView } from './navigation-view.ts'
+import { readChangeDate } from './page-end.tsx'
 import { Sidebar } from './sidebar.tsx'
-import { renderStructuredData } from './structured-data.ts'
 
 interface DocumentInput extends PageView {
   /** The content of `<main>`. */
@@ -284,4 +284,68 @@ function Footer({ context, page }: { readonly context: SiteContext; readonly pag
       </div>
     </footer>
   )
+}
+
+/**
+ * The structured data of a page, as JSON for a `script` element. Describes the page, its place in the navigation, the site and its publisher to
+ * search engines. `undefined` for pages that they must not list.
+ *
+ * Source: schema.org, JSON-LD 1.1. Relative URLs are resolved against the URL of the page.
+ */
+function renderStructuredData(
+  context: SiteContext,
+  page: SitePage,
+  { crumbs }: Pick<NavigationView, 'crumbs'>,
+): string | undefined {
+  const { settings } = context.plan
+  if (context.plan.pageByRoute.get(page.route) !== page || !isIndexed(page, settings)) return undefined
+  const siteUrl = toAbsoluteUrl(context, '') ?? context.hosting.base
+  const url = toAbsoluteUrl(context, page.route) ?? toHref(context.hosting, page.route)
+  const { organization, name } = settings
+  const origin = URL.canParse(siteUrl) ? new URL(siteUrl).origin : ''
+  const publisher = { '@id': organization.id ?? `${origin}/#organization` }
+  const logo = organization.logo ?? settings.logo?.light
+  const site = { '@id': `${siteUrl}#website` }
+  const breadcrumb = {
+    '@type': 'BreadcrumbList',
+    itemListElement: [...crumbs, { label: page.title, href: undefined }].map(({ label, href }, index) => ({
+      '@type': 'ListItem',
+      position: index + 1,
+      name: label,
+      item: href === undefined ? undefined : toWhole(href, siteUrl),
+    })),
+  }
+  // Pages of APIs are many, and refer to what the other pages describe.
+  const whole = [
+    {
+      '@type': 'Organization',
+      ...publisher,
+      name: organization.name ?? name,
+      legalName: organization.legalName,
+      url: organization.url ?? siteUrl,
+      logo: logo === undefined ? undefined : toWhole(resolveHref(context, logo, undefined), siteUrl),
+      sameAs: organization.sameAs.length === 0 ? undefined : organization.sameAs,
+    },
+    { '@type': 'WebSite', ...site, name, url: siteUrl, description: settings.description, publisher },
+  ]
+  const graph = [
+    ...(page.route === '' || page.subject.kind === 'guide' ? whole : []),
+    {
+      '@type': page.subject.kind === 'guide' ? 'TechArticle' : 'APIReference',
+      headline: page.title,
+      url,
+      inLanguage: findPageLanguage(page, settings),
+      dateModified: readChangeDate(page),
+      isPartOf: site,
+      publisher,
+      breadcrumb: crumbs.length === 0 ? undefined : breadcrumb,
+    },
+  ]
+  // Nothing in a text can end the element, or start a comment that hides its end.
+  return JSON.stringify({ '@context': 'https://schema.org', '@graph': graph }).replaceAll('<', '\\u003c')
+}
+
+/** Completes a URL if the URL of the site is known. */
+function toWhole(href: string, siteUrl: string): string {
+  return URL.canParse(siteUrl) && URL.canParse(href, siteUrl) ? new URL(href, siteUrl).href : href
 }
