@@ -115,7 +115,7 @@ function checkPages(source: SiteSource, targets: LinkTargets, isChecked: (files:
   const links = new Map<string, Finding>()
   for (const finding of [...found, ...checkFragments(fragments, idsOfRoute)]) {
     const { start, end } = finding.offsets ?? { start: 0, end: 0 }
-    const key = `${finding.file}\0${source.textOf(finding.file)?.slice(start, end)}`
+    const key = `${finding.file}\0${source.textOf(finding.file)?.slice(start, end) || finding.message}`
     if (!links.has(key)) links.set(key, finding)
   }
   return { contents, links: [...links.values()], assets }

@@ -1,7 +1,8 @@
 import type { Finding } from '../../../diagnostics/diagnostic.ts'
-import { lazy } from '../../../text/plain/lists.ts'
+import { getOrMake, lazy } from '../../../text/plain/lists.ts'
 import { decodePercent, isPageFile } from '../../../text/plain/paths.ts'
 import { listWrittenUrls } from '../../../text/plain/scan-markdown.ts'
+import type { OffsetRange } from '../../../text/plain/source-file.ts'
 import { hasSimilarWords, suggest } from '../../../text/plain/suggest.ts'
 import type { SettingLink } from '../check-settings.ts'
 import { assetType } from '../file-types.ts'
@@ -60,9 +61,12 @@ export function checkLinks(
   const findings: Finding[] = []
   const fragments: FragmentLink[] = []
   // Read once, because a page can have thousands of broken links.
-  const files = texts.map(({ file, text }) => ({ file, text, starts: lazy(() => listStarts(text)) }))
+  const files = texts.map(({ file, text }) => ({ file, text, places: lazy(() => listPlaces(text)) }))
+  // Nothing in a page shows where the URL is that an expression computes.
+  const ownPlace = texts[0] && { file: texts[0].file, offsets: { start: 0, end: 0 } }
+  const placeOf = (href: string) => findPlace(href, files) ?? placeElsewhere(href) ?? ownPlace
   const report = (href: string, code: Finding['code'], message: string, hint: string | undefined) => {
-    const place = findPlace(href, files) ?? placeElsewhere(href)
+    const place = placeOf(href)
     if (!place) return
     findings.push({ code, message, pointer: '', ...place, hint })
   }
@@ -72,7 +76,7 @@ export function checkLinks(
     if (id !== undefined && (target.kind === 'page' || href.startsWith('#'))) {
       const route = target.kind === 'page' ? target.route : page.route
       const toFinding = (ids: readonly string[]): Finding | undefined => {
-        const place = findPlace(href, files) ?? placeElsewhere(href)
+        const place = placeOf(href)
         const near = nearestId(id, ids)
         const message = `Unexpected link to \`${href}\`: the page has no element with the ID \`${id}\``
         const hint = near === undefined ? {} : { hint: `Did you mean \`#${near}\`?` }
@@ -162,19 +166,24 @@ function toFragment(href: string): string | undefined {
   return decodePercent(fragment.replace(/^%23/, ''))
 }
 
-/** The first offset of each URL. */
-function listStarts(text: string): ReadonlyMap<string, number> {
-  const starts = new Map<string, number>()
-  for (const { href, start } of listWrittenUrls(text)) if (!starts.has(href)) starts.set(href, start)
-  return starts
+/** The first place of each URL, as written and without the escapes and character references of Markdown. */
+function listPlaces(text: string): ReadonlyMap<string, OffsetRange> {
+  const places = new Map<string, OffsetRange>()
+  for (const { href, start } of listWrittenUrls(text)) {
+    const plain = href.replace(/\\([!-/:-@[-`{-~])/g, '$1').replaceAll('&amp;', '&')
+    for (const url of [href, plain]) getOrMake(places, url, () => ({ start, end: start + href.length }))
+  }
+  return places
 }
 
 function findPlace(
   href: string,
-  files: readonly { readonly file: string; readonly text: string; readonly starts: () => ReadonlyMap<string, number> }[],
-): { file: string; offsets: { start: number; end: number } } | undefined {
-  for (const { file, text, starts } of files) {
-    const start = starts().get(href) ?? findUrlOffset(text, href)
+  files: readonly { readonly file: string; readonly text: string; readonly places: () => ReadonlyMap<string, OffsetRange> }[],
+): { file: string; offsets: OffsetRange } | undefined {
+  for (const { file, text, places } of files) {
+    const offsets = places().get(href)
+    if (offsets) return { file, offsets }
+    const start = findUrlOffset(text, href)
     if (start !== -1) return { file, offsets: { start, end: start + href.length } }
   }
   return undefined

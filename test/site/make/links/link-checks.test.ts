@@ -169,6 +169,26 @@ paths: { /pets: { get: { operationId: listPets, responses: { '200': { descriptio
   expect(stdout.split('\n').filter((line) => line.includes('#operation'))).toHaveLength(1)
 })
 
+test.each([
+  ['escaped brackets', '![a](/gone\\(1\\).png)', '/gone(1).png', 7],
+  ['a character reference', '[a](/gone?b=1&amp;c=2)', '/gone?b=1&c=2', 7],
+  ['a character reference in HTML', '<a href="/gone?b=1&amp;c=2">a</a>', '/gone?b=1&c=2', 7],
+  ['a computed value', "<img src={'/gone' + '.png'} alt='' />", '/gone.png', 1],
+  ['a value of a list', "{['/gone.png'].map((one) => <img src={one} alt='' />)}", '/gone.png', 7],
+])('reports a broken URL with %s in build and check', async (_name, content, url, line) => {
+  const files = {
+    'docs.json': JSON.stringify({ name: 'A', navigation: { pages: ['index'] } }),
+    'index.mdx': `---\ntitle: Start\n---\n\nA text.\n\n${content}\n`,
+  }
+  const { diagnostics } = await siteOf(files)
+  const reported = diagnostics.filter(({ code }) => /unresolved|missing/.test(code))
+  expect(reported.map(({ file, range, message }) => [file, range.start.line, message.match(/`.*?`/)?.[0]])).toEqual([
+    ['index.mdx', line, `\`${url}\``],
+  ])
+  const { stdout } = await runInFolder(makeTemporaryFolder(files), ['check', '.', '--format', 'unix'])
+  expect(stdout.split('\n').filter((one) => one.includes(`\`${url}\``))).toHaveLength(1)
+})
+
 test('reads the text of a page once, however many of its links are broken', () => {
   const links = Array.from({ length: 500 }, (_, index) => `/gone/${index}`)
   let reads = 0
