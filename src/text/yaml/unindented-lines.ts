@@ -16,7 +16,7 @@ const [mostLines, mostCharacters] = [500, 20_000_000]
 /**
  * Parses YAML. A bracket that closes a list or mapping may have the indentation of its key, and a quoted value may continue at the start of a
  * line. YAML requires more indentation, but most parsers do not. Such a line is joined with the line before, by a space in place of the
- * line break, which does not change the value.
+ * line break, or is indented by the space of a blank line before it, which does not change the value.
  *
  * @param nesting the most levels of lists and mappings. @throws {YAMLException} the first error, if it has another cause.
  */
@@ -34,9 +34,12 @@ export function parseLenientEvents(original: string, nesting: number): LenientEv
       const start = findUnindented(text, error)
       if (start === undefined || unindented.length >= mostLines || parsed > mostCharacters) throw first
       unindented.push(start)
-      const lineBreak = text.lastIndexOf('\n', start - 1)
-      const isPair = text[lineBreak - 1] === '\r'
-      text = `${text.slice(0, lineBreak - (isPair ? 1 : 0))} ${isPair ? ' ' : ''}${text.slice(lineBreak + 1)}`
+      const after = text.lastIndexOf('\n', start - 1) + 1
+      const end = after - (text[after - 2] === '\r' ? 2 : 1)
+      const isBlank = text.slice(text.lastIndexOf('\n', end - 1) + 1, end).trim() === ''
+      text = isBlank
+        ? `${text.slice(0, end - 1)}${text.slice(end, after)} ${text.slice(after)}`
+        : `${text.slice(0, end).padEnd(after)}${text.slice(after)}`
     }
   }
 }
@@ -48,10 +51,11 @@ function findUnindented(text: string, error: unknown): number | undefined {
   const lineBreak = text.lastIndexOf('\n', start - 1)
   if (lineBreak === -1 || !/^ *$/.test(text.slice(lineBreak + 1, start))) return undefined
   const before = text.slice(text.lastIndexOf('\n', lineBreak - 1) + 1, lineBreak)
-  // A comment would go on, and a blank line is part of a quoted value.
-  if (before.trim() === '' || /(?:^|\s)#/.test(before)) return undefined
+  // A comment would go on, and a blank line without a space is part of a quoted value.
+  const isBlank = before.trim() === ''
+  if ((isBlank && !/ \r?$/.test(before)) || /(?:^|\s)#/.test(before)) return undefined
   if (/[\]}]/.test(text[start] ?? '')) return start
   const line = /^[^\r\n]*/.exec(text.slice(start, start + 1_000))?.[0] ?? ''
-  const isQuoted = start === lineBreak + 1 && /\S$/.test(before)
+  const isQuoted = start === lineBreak + 1 && (isBlank || /\S$/.test(before))
   return isQuoted && !/^["']?[\w$/-]+["']?:(?:\s|$)/.test(line) ? start : undefined
 }

@@ -62,6 +62,15 @@ describe('lines with too little indentation', () => {
       ],
     ],
     [
+      'a: "one\n \ntwo\n\n  \nthree"\r\nb: \'four\r\n \r\nfive\'\n',
+      { a: 'one\ntwo\n\nthree', b: 'four\nfive' },
+      [
+        [3, 't'],
+        [6, 't'],
+        [9, 'f'],
+      ],
+    ],
+    [
       'a: [\nb,\nc\n]\n',
       { a: ['b', 'c'] },
       [
