@@ -1,6 +1,7 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import { isContainer, listTexts, parseJson, readOwn, stringOf } from '../text/json/json-values.ts'
 import { addTo } from '../text/plain/lists.ts'
+import { decodeUtf8 } from '../text/plain/source-file.ts'
 import type { RecordedBody, RecordedMessage } from './exchange.ts'
 
 /** The largest body after decompression. */
@@ -44,7 +45,7 @@ function readParts(bytes: Buffer): RecordedBody | undefined {
     const [, name] = /;[ \t]*name="?([^";\r\n]*)/i.exec(head) ?? []
     if (!gap || name === undefined) return []
     const content = part.slice(gap.index + gap[0].length).replace(/\r?\n$/, '')
-    const value = toUtf8(Buffer.from(content, 'latin1')) ?? content
+    const value = decodeUtf8(Buffer.from(content, 'latin1')) ?? content
     const items = /^content-type:.*json/im.test(head) ? parseJson(value) : undefined
     const values = Array.isArray(items) ? items.map((item) => stringOf(item) ?? JSON.stringify(item)) : [value]
     return values.map((one) => [name, one])
@@ -76,7 +77,7 @@ function decodeChunks(text: string, encoding: 'base64' | 'hex'): Buffer {
 function decodeBytes(bytes: Buffer, headers: RecordedMessage['headers']): RecordedBody {
   if (bytes.length === 0) return none
   const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b
-  const text = isGzip ? undefined : toUtf8(bytes)
+  const text = isGzip ? undefined : decodeUtf8(bytes)
   if (text !== undefined) return { kind: 'text', text }
   const parts = isMultipart.test(headers.get('content-type')?.[0] ?? '') ? readParts(bytes) : undefined
   if (parts) return parts
@@ -84,7 +85,7 @@ function decodeBytes(bytes: Buffer, headers: RecordedMessage['headers']): Record
   const decompress = Object.hasOwn(decompressors, coding) ? decompressors[coding as keyof typeof decompressors] : undefined
   if (!decompress) return { kind: 'bytes' }
   try {
-    const decoded = toUtf8(decompress(bytes, { maxOutputLength: maxBodyBytes }))
+    const decoded = decodeUtf8(decompress(bytes, { maxOutputLength: maxBodyBytes }))
     return decoded === undefined ? { kind: 'bytes' } : { kind: 'text', text: decoded }
   } catch {
     return { kind: 'lost', reason: 'its compressed body is damaged or too large' }
@@ -92,14 +93,6 @@ function decodeBytes(bytes: Buffer, headers: RecordedMessage['headers']): Record
 }
 
 const decompressors = { gzip: gunzipSync, br: brotliDecompressSync, deflate: inflateSync }
-
-function toUtf8(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return undefined
-  }
-}
 
 /** The fields of a form: a mapping from names to a value or several, or a list of mappings with `name` and `value`. */
 export function readForm(written: unknown): RecordedBody {

@@ -5,7 +5,7 @@ import type { DocumentCopies, DocumentCopy } from '../../files/fetch-document.ts
 import type { Files } from '../../files/files.ts'
 import { parseJson, readOwn, readText } from '../../text/json/json-values.ts'
 import { joinPath } from '../../text/plain/paths.ts'
-import { toFileChange } from '../../text/plain/source-file.ts'
+import { decodeUtf8, toFileChange } from '../../text/plain/source-file.ts'
 
 /** The directory of copies in a docs directory, next to the lock file. Hidden, so that its files are not taken for documents. */
 const copiesFolder = '.openapi-pages-cache'
@@ -23,7 +23,7 @@ export function openDocumentCopies(boundary: OwnedPath, root: string, files: Fil
   const pathOf = (url: string, kind: 'json' | 'txt') => joinPath(root, `${copiesFolder}/${hashOf(url).slice(0, 32)}.${kind}`)
   const readText = async (path: string, limitBytes: number): Promise<string | undefined> => {
     const result = await files.read(path, limitBytes)
-    return result.kind === 'file' ? toText(result.bytes) : undefined
+    return result.kind === 'file' ? decodeUtf8(result.bytes) : undefined
   }
   return {
     async find(url, limits) {
@@ -34,7 +34,7 @@ export function openDocumentCopies(boundary: OwnedPath, root: string, files: Fil
       return { bytes: new TextEncoder().encode(text), ...record }
     },
     async keep(url, { bytes, validators }) {
-      const text = toText(bytes)
+      const text = decodeUtf8(bytes)
       // A document in another encoding is reported as an error anyway.
       if (text === undefined) return
       const record = { version: 1, document: url, ...validators, hash: hashOf(text), confirmedAt: new Date().toISOString() }
@@ -68,14 +68,6 @@ function parseRecord(text: string | undefined): CopyRecord | undefined {
   const toHeader = (key: string) => /^[\x20-\x7e]{1,1000}$/.exec(readText(value, key) ?? '')?.[0]
   const validators = { url, etag: toHeader('etag'), lastModified: toHeader('lastModified') }
   return { document, validators, hash: contentHash, confirmedAt }
-}
-
-function toText(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return undefined
-  }
 }
 
 function hashOf(text: string): string {

@@ -485,13 +485,9 @@ export function splitPage(text: string): PageParts | undefined {
   }
   return {
     lineEnd: text.slice(0, offsets.start).includes('\r') ? '\r\n' : '\n',
-    entries: entries.map(({ key, raw }) => ({ key, raw: toRaw(raw), quote: toQuote(raw.trim()) })),
+    entries: entries.map(({ key, raw }) => ({ key, raw: raw.replace(/^[ \t]+/, '').trimEnd(), quote: toQuote(raw.trim()) })),
     tail: text.slice(offsets.end).replace(/^---[ \t]*/, ''),
   }
-}
-
-function toRaw(raw: string): string {
-  return raw.trimStart().length === 0 ? '' : raw.replace(/^[ \t]+/, '').trimEnd()
 }
 
 function toQuote(raw: string): FrontmatterEntry['quote'] {

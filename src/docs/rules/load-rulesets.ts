@@ -58,7 +58,9 @@ export async function loadRulesets(
   if (choice.kind === 'named') {
     for (const name of namesOfChoice(choice)) if (isUrl(name)) namedUrls.add(name)
   }
-  const urls: UrlAccess = { pins, namedUrls, used: new Set(), request: (url) => fetchRuleset(url, access, limits) }
+  const values = { ...limits.values, 'document-size': Math.min(limits.values['document-size'], rulesetLimits.fileBytes) }
+  const request = (url: string) => access.fetchDocument(url, { ...limits, values })
+  const urls: UrlAccess = { pins, namedUrls, used: new Set(), request }
   const runTimed = createTimeLimit(maxMs)
   const runWithin: RulesetLoader['runWithin'] = <Result>(run: () => Result) => {
     const results: Result[] = []
@@ -97,11 +99,6 @@ interface UrlAccess {
   /** The pinned URLs that were read. */
   readonly used: Set<string>
   readonly request: (url: string) => Promise<LoadedDocument>
-}
-
-async function fetchRuleset(url: string, { fetchDocument }: Access, limits: Limits): Promise<LoadedDocument> {
-  const values = { ...limits.values, 'document-size': Math.min(limits.values['document-size'], rulesetLimits.fileBytes) }
-  return await fetchDocument(url, { ...limits, values })
 }
 
 /** Loads what `extends` names in a file: a path, a package or a URL. */

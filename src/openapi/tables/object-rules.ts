@@ -28,16 +28,12 @@ const conflictsOf = onceFor(({ fields }: ObjectTable) =>
 export const checkConflicts: ObjectRule = (object) => {
   let reported: string | undefined
   for (const { field, others, rule } of conflictsOf(object.table)) {
-    const other = has(object.value, field) ? findField(object.value, others) : undefined
+    const other = has(object.value, field) ? others.find((one) => has(object.value, one)) : undefined
     // Two fields in a row can exclude the same one.
     if (other === undefined || other === reported) continue
     reported = other
     reportConflict(object, other, field, rule)
   }
-}
-
-function findField(value: JsonObject, fields: readonly string[]): string | undefined {
-  return fields.find((field) => has(value, field))
 }
 
 /** Collects what is checked with the whole description: the properties in `encoding` may be defined in any file. */

@@ -1,4 +1,5 @@
 import { isContainer, readStep } from '../../text/json/json-values.ts'
+import { capitalize } from '../../text/plain/lists.ts'
 import {
   add,
   callMethod,
@@ -224,13 +225,8 @@ function readMember(object: unknown, name: string): unknown {
     // Filters read members of very many texts, few of which are indexes.
     if (name <= '9' && /^(?:0|[1-9]\d*)$/.test(name)) return object[Number(name)]
   }
-  if (name === 'constructor') return typeNames.get(Array.isArray(object) ? 'Array' : constructorName(object))
+  if (name === 'constructor') return typeNames.get(Array.isArray(object) ? 'Array' : capitalize(typeof object))
   return findMethod(object, name) ? true : undefined
-}
-
-function constructorName(value: unknown): string {
-  const type = typeof value
-  return type.charAt(0).toUpperCase() + type.slice(1)
 }
 
 function prepareMethod(expression: Extract<Expression, { kind: 'method' }>, prepare: (part: Expression) => Evaluate): Evaluate {

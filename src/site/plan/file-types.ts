@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import table from '../../../texts/file-types.json' with { type: 'json' }
 import { readOwn } from '../../text/json/json-values.ts'
+import { decodeUtf8 } from '../../text/plain/source-file.ts'
 
 /** How a repository file can be published. */
 type AssetType =
@@ -39,12 +40,8 @@ function extensionOf(path: string): string {
 
 /** Describes why an SVG could run code or load something when opened directly; `undefined` if it is safe. */
 export function findSvgRisk(bytes: Uint8Array): string | undefined {
-  let text: string
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return 'it is not UTF-8 text'
-  }
+  const text = decodeUtf8(bytes)
+  if (text === undefined) return 'it is not UTF-8 text'
   const plain = decodeReferences(text)
   return svgRisks.find(([pattern]) => pattern.test(plain))?.[1]
 }

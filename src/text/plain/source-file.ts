@@ -236,6 +236,15 @@ function skipLineEnd(bytes: Buffer, end: number): number | undefined {
   return bytes[end] === carriageReturn && bytes[end + 1] === lineFeed ? end + 2 : end + 1
 }
 
+/** The text in some bytes; `undefined` if they are no UTF-8. Omits a byte order mark. */
+export function decodeUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
 /** A place in a text for people: line and column count from 1, columns in UTF-16 units. */
 export interface Position {
   readonly line: number
