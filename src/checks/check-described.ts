@@ -14,7 +14,7 @@ import {
 } from '../openapi/references/follow-reference.ts'
 import { typeOfValue } from '../openapi/schema/json-schema.ts'
 import type { DescribedValues } from '../openapi/walk.ts'
-import { listOf, type Place, parseJson, parsePointer, pointerChild } from '../text/json/json-values.ts'
+import { type Place, parseJson, parsePointer, pointerChild } from '../text/json/json-values.ts'
 import { spendNodes, startBudget } from '../text/plain/limits.ts'
 import { shorten } from '../text/plain/suggest.ts'
 import type { Check, CheckContext } from './check-context.ts'
@@ -103,11 +103,9 @@ function listOfSchema(schema: DescribedValues, follow: FollowReference): Describ
   const examples = [childPlace(schema, 'example'), ...listPlaces(schema, 'examples')].flatMap((at) => findValue(at, follow))
   const types = typesIn(schema)
   const ofType = { ...schema, value: { type: valueIn(schema, 'type'), nullable: valueIn(schema, 'nullable') } }
-  // Only for those that may be wrong, because documents have very many choices.
-  const choices = childPlace(schema, 'enum')
-  const doubtful = listOf(choices.value).flatMap((value, index) =>
-    types.length === 0 || includesType(types, typeOfValue(value)) ? [] : [childPlace(choices, index)],
-  )
+  // Only those that may be wrong are compared, because documents have very many choices.
+  const choices = types.length === 0 ? [] : listPlaces(schema, 'enum')
+  const doubtful = choices.filter(({ value }) => !includesType(types, typeOfValue(value)))
   const describe = (code: DescribedValue['code'], places: readonly Place[], by: Place = schema) =>
     places.map((place) => ({ code, place, schema: by, serialized: 'never' }) as const)
   return [

@@ -12,7 +12,7 @@ import {
   valueIn,
 } from '../openapi/references/follow-reference.ts'
 import { keywordsFor } from '../openapi/schema/json-schema.ts'
-import { type Place, readOwn } from '../text/json/json-values.ts'
+import type { Place } from '../text/json/json-values.ts'
 import { shorten } from '../text/plain/suggest.ts'
 import { type Check, type CheckContext, type CheckProblem, findCircles, findFirst } from './check-context.ts'
 
@@ -104,9 +104,9 @@ function listNeeded(schema: Place, follow: FollowReference): Step[] {
   if (type !== 'object' || countIn(schema, 'required') === 0) return needed
   const properties = childPlace(schema, 'properties')
   for (const key of textsIn(childPlace(schema, 'required'))) {
-    const property = valueIn(properties, key)
-    const mayNeed = ['$ref', 'allOf', 'items', 'properties'].some((keyword) => readOwn(property, keyword) !== undefined)
-    if (mayNeed) needed.push({ ...childPlace(properties, key), through: { ...properties, key } })
+    const property = childPlace(properties, key)
+    const mayNeed = ['$ref', 'allOf', 'items', 'properties'].some((keyword) => valueIn(property, keyword) !== undefined)
+    if (mayNeed) needed.push({ ...property, through: { ...properties, key } })
   }
   return needed
 }
