@@ -48,7 +48,7 @@ const rows: readonly Row[] = [
   ['script/parse ◦', 'JavaScript to syntax trees', '', '@sveltejs/acorn-typescript acorn acorn-jsx estree-jsx'],
   ['script/values ◦', 'values of scripts and their methods', 'text', 'estree-jsx'],
   ['script/run ◦', 'JavaScript of pages and rules, evaluated without running it', './values', 'estree-jsx'],
-  ['docs/config ◦', 'the configuration file: settings, their names and defaults', 'changes diagnostics text'],
+  ['docs/config ◦', 'the configuration file: settings, their names and defaults', 'changes diagnostics openapi text'],
   ['docs/navigation ◦', '`docs.json`: divisions, entries, bindings, redirects, edits of its text', './config diagnostics text', 'jsonc-parser'],
   ['docs/pages ◦', 'pages: frontmatter, bindings, paths, texts, the lock file', './navigation ./config openapi diagnostics text', 'yaml'],
   ['docs/adopt ◦', 'adoption of pages that a team wrote', './pages ./navigation ./config diagnostics text', 'yaml'],

@@ -3,7 +3,7 @@ import type { Api } from '../model/api.ts'
 import { readCallbacks } from '../model/bodies.ts'
 import { findRequirements, readRequirements } from '../model/security.ts'
 import type { OverlayOptions } from '../openapi/overlays/parse-overlay.ts'
-import { isMark, type PublicOnly } from '../openapi/public/restriction-marks.ts'
+import { type GroupMark, isMark, listGroupMarks, type PublicOnly } from '../openapi/public/restriction-marks.ts'
 import {
   type CollectedOperation,
   collectOperations,
@@ -75,6 +75,8 @@ export interface DescriptionCheck {
   readonly restrictedTargets?: ReadonlySet<string>
   /** The names that only restricted parts declare, and restricted values. */
   readonly restrictedNames?: readonly string[]
+  /** With `publicOnly`, if the configuration has audiences: all places of the description with groups. */
+  readonly groupMarks?: readonly GroupMark[]
 }
 
 /** The checks of the whole description by the code of their problems. */
@@ -126,8 +128,8 @@ interface DescriptionOptions {
   readonly errorsOnly?: boolean
   /** The overlays to apply before the check. */
   readonly overlays?: OverlayOptions | undefined
-  /** Leaves out what only some readers may see, or reports restrictions without effect. Default: neither. */
-  readonly publicOnly?: PublicOnly | 'check' | undefined
+  /** Leaves out what only some readers may see, or with `isReportedOnly` reports restrictions without effect. Default: neither. */
+  readonly publicOnly?: (PublicOnly & { readonly isReportedOnly?: boolean }) | undefined
 }
 
 /**
@@ -142,11 +144,14 @@ export async function checkDescription(
 ): Promise<DescriptionCheck> {
   const { limits = defaultLimits, overlays, publicOnly } = options
   const set = await loadEntry(entryPath, load, limits, overlays)
-  let isMarked = publicOnly !== 'check' || (overlays?.paths.length ?? 0) > 0
-  const check = await checkSet(entryPath, set, options, (key) => (isMarked ||= isMark(key)))
-  if (!publicOnly || !isMarked) return check
+  const isReportedOnly = publicOnly?.isReportedOnly === true
+  let isMarked = !isReportedOnly || (overlays?.paths.length ?? 0) > 0
+  const read = await checkSet(entryPath, set, options, (key) => (isMarked ||= isMark(key)))
+  if (!publicOnly || !isMarked) return read
   const { hideParts, findRestricted } = await import('../openapi/public/filter-description.ts')
-  if (publicOnly === 'check') return { ...check, findings: [...check.findings, ...findRestricted(check).findings] }
+  const described = [...read.documents].filter(([path]) => publicOnly.readers?.hasAudiences && !read.overlays.includes(path))
+  const check = { ...read, groupMarks: described.flatMap(([path, { parsed }]) => listGroupMarks(path, parsed.value)) }
+  if (isReportedOnly) return { ...check, findings: [...check.findings, ...findRestricted(check, publicOnly).findings] }
   const hidden = hideParts(check, set, publicOnly)
   if (hidden.kind === 'none') return check
   if (hidden.kind === 'unknown') {
@@ -159,7 +164,8 @@ export async function checkDescription(
   const documents = new Map([...shown.documents].filter(([, { parsed }]) => parsed.value !== undefined))
   const targets = listTargets(shown)
   const restrictedTargets = new Set([...listTargets(check)].filter((target) => !targets.has(target)))
-  return { ...shown, documents, restricted: hidden.parts, restrictedTargets, restrictedNames: hidden.names }
+  const { groupMarks } = check
+  return { ...shown, documents, restricted: hidden.parts, restrictedTargets, restrictedNames: hidden.names, groupMarks }
 }
 
 const unknown = { description: undefined, counts: { operations: 0, webhooks: 0, schemas: 0 }, follow: undefined }

@@ -78,7 +78,7 @@ export interface GitFacts {
 /** How documents are checked, besides the settings in their configuration file. */
 export interface CheckTerms {
   /** Overrides the rules of the configuration file. */
-  readonly rules?: RuleSettings['severities']
+  readonly rules?: RuleSettings['severities'] | undefined
   /**
    * Spectral rulesets for all documents: paths relative to the boundary, or URLs that the user named. `none`: no rulesets. Default: those
    * of the configuration file.
@@ -94,6 +94,8 @@ export interface CheckTerms {
   readonly traffic?: { readonly recordings?: readonly string[]; readonly since?: string } | undefined
   /** Checks leave out what a site does not publish. `hides`: whether a part of a document is restricted although the document does not say so. */
   readonly publicOnly?: (Omit<PublicOnly, 'hides'> & { readonly hides: (source: string, target: string) => boolean }) | undefined
+  /** The audience that reads: a name in the configuration file. Default: `public`, the readers without a group. */
+  readonly audience?: string | undefined
 }
 
 /** How an update or a check reports. */

@@ -92,6 +92,14 @@ export function overlayOption(): Option {
   return new Option('--overlay <file>', 'apply this Overlay document first (repeatable)').argParser(collect).default([], 'none')
 }
 
+/** The option `--audience` of commands that show what some readers may see. */
+export function audienceOption(): Option {
+  return new Option(
+    '--audience <audience>',
+    'leave out what this audience of `site.audiences` may not see; without audiences, public leaves out what has x-internal: true',
+  )
+}
+
 /** The options `--ruleset` and `--no-ruleset`: Spectral rulesets as written by the user, or `false`. */
 export interface RulesetOptions {
   /** Absent: those of the configuration file. */

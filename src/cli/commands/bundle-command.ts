@@ -45,12 +45,12 @@ async function runBundleCommand(given: string, options: BundleCommandOptions, co
   if (argument === undefined) return 2
   const progress = createProgress(stderr, options.quiet)
   const workspace = openWorkspace(chooseBoundary(argument, options, context), options, context, progress)
-  const found = await findDocument(argument, workspace, context)
+  const found = await findDocument(argument, workspace, context, options.audience)
   if (!found) return 2
-  const { entry, overlays } = found
+  const { entry, overlays, access, hide } = found
   const source = workspace.toShown(entry)
   progress.step(`reading ${source}`)
-  const check = await checkEntryDocument(entry, workspace.access, { errorsOnly: true, overlays })
+  const check = await checkEntryDocument(entry, access, { errorsOnly: true, overlays, hide })
   progress.clear()
   const exitCode = await reportErrors(check, workspace, options, context)
   if (exitCode !== 0) {
@@ -61,13 +61,13 @@ async function runBundleCommand(given: string, options: BundleCommandOptions, co
   }
   progress.step('bundling files')
   const { documents } = check
-  const filter = readFilter(options)
+  const filter = readFilter(options, found.site ?? check.config.site)
   const bundle = await bundleDocument(check, entry, { filter, format: chooseFormat(options) })
   if (!bundle) throw new ConfigError(`cannot bundle ${source}: the result would be infinite or too large`)
   if (options.output !== undefined)
     rejectSource(
       options.output,
-      [...documents.keys()].map((path) => (isUrl(path) ? path : join(workspace.boundary, path))),
+      [...check.sources.keys()].map((path) => (isUrl(path) ? path : join(workspace.boundary, path))),
       context,
     )
   if (bundle.errors.length > 0) {

@@ -19,6 +19,7 @@ import { isUnreadable, reportUnreadable, toExitCode } from '../base/command-erro
 import {
   addCommonOptions,
   addRulesetOptions,
+  audienceOption,
   type CommonOptions,
   choiceOption,
   collect,
@@ -47,6 +48,8 @@ interface CheckCommandOptions extends Omit<CommonOptions, 'format'>, RulesetOpti
   readonly rules?: CheckTerms['rules']
   /** Overlays to apply to the document. */
   readonly overlay: readonly string[]
+  /** The audience whose site is checked. */
+  readonly audience?: string
   readonly format: (typeof formats)[number]
   /** Write the report to this file instead of stdout. */
   readonly output?: UserPath
@@ -104,7 +107,7 @@ export const defineCheckCommand: DefineCommand = (command) => {
     .option(...watchOption)
     .option('--no-links', 'do not check the settings, pages and links of docs directories as a build does')
     .option('--external', 'check the links of docs directories to other sites too', false)
-  command.addOption(overlayOption())
+  command.addOption(overlayOption()).addOption(audienceOption())
   addRulesetOptions(command)
   addCommonOptions(command, formats)
   return async (entries: readonly string[], options: CheckCommandOptions, context: CliContext) => {
@@ -259,7 +262,8 @@ async function checkWithin(
   const checkLinks = options.external ? checkAllLinks(options, context, progress) : checkOwnLinks
   const checkOptions = { entries: [...inside], baseline, checkLinks: options.links ? checkLinks : undefined }
   const { access, reporting } = workspace
-  const terms = { ...workspace.terms, ...(options.rules && { rules: options.rules }), traffic: toTraffic(options, workspace) }
+  const { rules, audience } = options
+  const terms = { ...workspace.terms, rules, audience, traffic: toTraffic(options, workspace) }
   if (options.fix) {
     const { fixProblems } = await import('../open/fix-problems.ts')
     const check = async (files: Files) => await runCheck(checkOptions, { ...access, files }, terms, reporting)

@@ -30,6 +30,8 @@ export interface CheckSettings extends ReadSettings {
    * lowered, except some that can be `warning`.
    */
   readonly rules?: { readonly [code in DiagnosticCode]?: Severity | 'off' }
+  /** An audience of the configuration file, whose site is checked. Default: `public`. */
+  readonly audience?: string
 }
 
 export interface UpdateSettings extends ReadSettings {
@@ -48,6 +50,8 @@ export interface BuildSettings extends ReadSettings {
   readonly base?: string
   /** The full URL of the site. */
   readonly url?: string
+  /** An audience of the configuration file. Default: its `public`. */
+  readonly audience?: string
   /** Allow an output directory with other files, and overwrite edited files. Default: false. */
   readonly force?: boolean
 }
@@ -79,7 +83,7 @@ const ofCheck = {
 export const defaults = {
   check: { ...shared, ...ofCheck, failOn: 'never' },
   update: { ...shared, dryRun: false, check: false, renames: true, sources: false },
-  build: { ...shared, cache: true, force: false, audience: 'internal', includeTag: [], excludeTag: [] },
+  build: { ...shared, cache: true, force: false, includeTag: [], excludeTag: [] },
 } as const
 
 /**

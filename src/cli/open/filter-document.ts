@@ -3,6 +3,7 @@ import { checkDescription, type DescriptionCheck } from '../../checks/check-desc
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
 import { checkEntryDocument, type EntryCheck } from '../../docs/check/run-check.ts'
+import { type SiteSetting, toReaders } from '../../docs/config/project-config.ts'
 import type { CheckTerms, DocsAccess } from '../../docs/types.ts'
 import { formatBundle, joinParts } from '../../docs/update/stored-documents.ts'
 import { bundleDescription } from '../../openapi/bundle/bundle-description.ts'
@@ -12,14 +13,14 @@ import { ConfigError } from '../../text/errors.ts'
 import { escapeText } from '../../text/plain/escape-text.ts'
 import { toSourceFile } from '../../text/plain/source-file.ts'
 import { quoteForShell } from '../base/command-line.ts'
-import { choiceOption, collect, overlayOption } from '../base/command-options.ts'
+import { audienceOption, collect, overlayOption } from '../base/command-options.ts'
 
 /** The options of commands that can change a document before they use it. */
 export interface DocumentOptions {
   /** Overlays to apply to the document. */
   readonly overlay: readonly string[]
-  /** Who the document is for. */
-  readonly audience: 'public' | 'internal'
+  /** Who the document is for: an audience of the configuration, `public` or, without audiences, `internal`. */
+  readonly audience?: string
   readonly includeTag: readonly string[]
   readonly excludeTag: readonly string[]
 }
@@ -28,24 +29,24 @@ export interface DocumentOptions {
 export function addDocumentOptions(command: Command): void {
   command
     .addOption(overlayOption())
-    .addOption(
-      choiceOption('--audience <audience>', 'public leaves out everything with x-internal: true, and what only it uses', [
-        'public',
-        'internal',
-      ]).default('internal'),
-    )
+    .addOption(audienceOption())
     .option('--include-tag <name>', 'keep only operations with this tag (repeatable)', collect, [])
     .option('--exclude-tag <name>', 'leave out operations with this tag (repeatable)', collect, [])
 }
 
-/** The filter of the options; `undefined` if it keeps everything. */
-export function readFilter({
-  audience = 'internal',
-  includeTag = [],
-  excludeTag = [],
-}: Partial<DocumentOptions>): FilterRules | undefined {
-  const isAll = audience === 'internal' && includeTag.length === 0 && excludeTag.length === 0
-  return isAll ? undefined : { internal: audience === 'public', includeTags: includeTag, excludeTags: excludeTag }
+/**
+ * The filter of the options; `undefined` if it keeps everything. With audiences, the check of a document leaves out what is not for them.
+ *
+ * @throws {ConfigError} if the configuration has no such audience.
+ */
+export function readFilter(
+  { audience, includeTag = [], excludeTag = [] }: Partial<DocumentOptions>,
+  site: Pick<SiteSetting, 'audiences'>,
+): FilterRules | undefined {
+  const { hasAudiences } = toReaders(site, audience)
+  const internal = audience === 'public' && !hasAudiences
+  const isAll = !internal && includeTag.length === 0 && excludeTag.length === 0
+  return isAll ? undefined : { internal, includeTags: includeTag, excludeTags: excludeTag }
 }
 
 /**

@@ -1,8 +1,11 @@
 import { join, resolve } from 'node:path'
 import { checkEntryDocument, listNamedDocuments } from '../../docs/check/run-check.ts'
 import { docsConfigNames, isDocsConfigPath } from '../../docs/config/config-files.ts'
+import { type Config, toReaders } from '../../docs/config/project-config.ts'
 import { findDocsConfigAbove, findNearName } from '../../docs/read/find-docs.ts'
+import { readDocsDirectory } from '../../docs/read/read-docs-directory.ts'
 import type { CheckTerms, DocsAccess } from '../../docs/types.ts'
+import { hideRestricted } from '../../docs/update/public-files.ts'
 import { type ChangelogHistory, createReadChangelogs } from '../../docs/versions/changelogs.ts'
 import { isFolder, statPath } from '../../files/boundary.ts'
 import { type Files, overlayFiles } from '../../files/files.ts'
@@ -59,8 +62,16 @@ export async function openSite(
   if (argument === undefined) return undefined
   const progress = createProgress(context.stderr, options.quiet)
   const workspace = openWorkspace(chooseBoundary(argument, options, context), options, context, progress)
-  const filter = readFilter(options)
-  const readAgain = () => findSiteSource(argument, workspace, context, filter)
+  // The same file as for the site: the configuration above a document is not that of its site.
+  const readSettings = async () =>
+    options.audience === undefined
+      ? { audiences: undefined }
+      : (await readDocsDirectory(findRoot(argument, workspace, context), workspace.access)).config.site
+  const readAgain = async (): Promise<SiteSource> => {
+    const found = await findSiteSource(argument, workspace, context, readFilter(options, await readSettings()))
+    return { ...found, terms: { ...found.terms, audience: options.audience } }
+  }
+  const filter = readFilter(options, await readSettings())
   const source = await readAgain()
   return {
     argument,
@@ -150,18 +161,31 @@ async function chooseFrom(
 
 /**
  * Finds the document that an argument names, with its overlays: the document itself, or the one of a `docs.json`. Returns `undefined` like
- * `chooseSiteArgument`.
+ * `chooseSiteArgument`. `site` is absent for a document itself, which has the nearest settings. `hide`: what an audience of them does not read.
  *
  * @throws {ConfigError} if the `docs.json` names none, or an option cannot be applied to it.
  */
-export async function findDocument(argument: string, workspace: Workspace, context: CliContext) {
-  const { access, terms, toInside, toShown } = workspace
+export async function findDocument(argument: string, workspace: Workspace, context: CliContext, audience: string | undefined) {
+  const { terms, toInside, toShown } = workspace
   const inside = toInside(argument)
   const isDirectory = !isUrl(argument) && isFolder(resolve(context.workingDirectory, argument))
-  if (isUrl(argument) || !(isDirectory || isDocsConfigPath(inside))) return { entry: inside, overlays: terms.overlays }
+  if (isUrl(argument) || !(isDirectory || isDocsConfigPath(inside))) {
+    const hide = ({ site }: Config) =>
+      audience !== undefined && site.audiences
+        ? { hides: () => false, hidesSome: false, readers: toReaders(site, audience) }
+        : undefined
+    return { entry: inside, overlays: terms.overlays, access: workspace.access, site: undefined, hide }
+  }
   if (terms.overlays) rejectOverlays(argument)
-  const root = isDirectory ? inside : parentPath(inside)
-  const documents = await listNamedDocuments(root, access)
+  const root = findRoot(argument, workspace, context)
+  const { site } = (await readDocsDirectory(root, workspace.access)).config
+  const hidden = audience !== undefined && site.audiences ? await hideRestricted(root, workspace.access, { audience }) : undefined
+  const access = hidden?.access ?? workspace.access
+  const documents = (await listNamedDocuments(root, access)).map(({ source, ...document }) => {
+    const { publicOnly } = hidden?.terms ?? {}
+    const hide = () => publicOnly && { ...publicOnly, hides: (target: string) => publicOnly.hides(source, target) }
+    return { ...document, access, site, hide }
+  })
   const [first] = documents
   if (!first) throw new ConfigError(`cannot bundle ${argument}: it has no OpenAPI document`, { hint: 'Name an OpenAPI document' })
   if (documents.length === 1) return first
@@ -169,6 +193,12 @@ export async function findDocument(argument: string, workspace: Workspace, conte
   const error = formatError(`cannot bundle ${argument}: it names several OpenAPI documents`, 'Name one of them:')
   const chosen = await chooseFrom(paths, 'bundle', { error, end: '' }, context)
   return documents.find(({ entry }) => toShown(entry) === chosen)
+}
+
+/** The docs directory that an argument names, or in which its document is. */
+function findRoot(argument: string, { toInside }: Workspace, { workingDirectory }: CliContext): string {
+  if (isUrl(argument)) return toInside('.')
+  return isFolder(resolve(workingDirectory, argument)) ? toInside(argument) : parentPath(toInside(argument))
 }
 
 /**

@@ -7,6 +7,7 @@ import { syntaxOf } from '../../text/parse-source.ts'
 import { lazy } from '../../text/plain/lists.ts'
 import { isUrl, joinPath } from '../../text/plain/paths.ts'
 import { exceptionComment, exceptionField, mentions, type SourceFile } from '../../text/plain/source-file.ts'
+import { toReaders } from '../config/audience-settings.ts'
 import type { Config } from '../config/project-config.ts'
 import { nameForDocumentSite } from '../pages/document-site.ts'
 import { type DescriptionIndex, indexDescription } from '../pages/subjects.ts'
@@ -52,6 +53,8 @@ interface DocumentCheckOptions {
 /** A second step that checks a description again, see `checkedDescriptions`, does not apply its ruleset again. */
 const appliedRulesets = new WeakMap<DescriptionCheck, Promise<AppliedRuleset>>()
 
+const nothingHidden = { hides: () => false, hidesSome: false, isReportedOnly: true }
+
 /** Starts an empty set of checks for a docs directory. */
 export function createDocumentChecks(
   root: string,
@@ -61,6 +64,8 @@ export function createDocumentChecks(
   options: DocumentCheckOptions = {},
 ): DocumentChecks {
   const { rulesets: namedRulesets, inlineIgnore = true, organization, publicOnly, traffic } = terms
+  const readers = publicOnly?.readers ?? toReaders(settings.site, terms.audience)
+  const reportOnly = settings.site.restricted === 'hide' ? { ...nothingHidden, readers } : undefined
   const { pagesFor = 'repository', overlaysOf = () => terms.overlays ?? [], hasPages, onProgress } = options
   const isForSite = pagesFor === 'site' || pagesFor === 'document'
   const isLoose = pagesFor !== 'repository'
@@ -75,14 +80,13 @@ export function createDocumentChecks(
   /** A description may have been checked already by an earlier step. */
   const checkAt = async (path: string, source: string) => {
     const overlays = overlaysOf(source)
-    const key = JSON.stringify([path, wantsExamples, overlays, publicOnly !== undefined])
+    const key = JSON.stringify([path, wantsExamples, overlays, publicOnly !== undefined, readers])
     const pending =
       access.checkedDescriptions?.get(key) ??
       checkDescription(path, toLoadDocument(access, path, settings.limits, overlays), {
         limits: settings.limits,
         overlays: await toOverlayOptions(overlays),
-        ...(settings.site.restricted === 'hide' && { publicOnly: 'check' }),
-        ...(publicOnly && { publicOnly: { ...publicOnly, hides: (target) => publicOnly.hides(source, target) } }),
+        publicOnly: publicOnly ? { ...publicOnly, hides: (target) => publicOnly.hides(source, target) } : reportOnly,
         ...(wantsExamples ? { exampleLimit: Number.POSITIVE_INFINITY } : {}),
       })
     access.checkedDescriptions?.set(key, pending)

@@ -3,6 +3,7 @@ import { type Finding, formatCount } from '../../diagnostics/diagnostic.ts'
 import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
 import type { Files, ReadResult } from '../../files/files.ts'
 import type { OverlayOptions } from '../../openapi/overlays/parse-overlay.ts'
+import type { PublicOnly } from '../../openapi/public/restriction-marks.ts'
 import type { LoadDocument } from '../../openapi/types.ts'
 import { limitBounds } from '../../text/plain/limits.ts'
 import { listFirst } from '../../text/plain/lists.ts'
@@ -141,7 +142,8 @@ export async function listNamedDocuments(root: string, access: Pick<DocsAccess, 
   const { findOverlays } = await import('./discover-documents.ts')
   const overlays = await findOverlays(root, docsConfig, pages.documents, access.files, undefined)
   const sources = new Set(listSources(docsConfig).map(({ source }) => source))
-  return [...sources].map((source) => ({ entry: isUrl(source) ? source : joinPath(root, source), overlays: overlays.of(source) }))
+  const toEntry = (source: string) => (isUrl(source) ? source : joinPath(root, source))
+  return [...sources].map((source) => ({ source, entry: toEntry(source), overlays: overlays.of(source) }))
 }
 
 interface EntryCheckOptions extends Pick<OverlayOptions, 'onReplaced'> {
@@ -149,6 +151,8 @@ interface EntryCheckOptions extends Pick<OverlayOptions, 'onReplaced'> {
   readonly errorsOnly?: boolean
   /** See `CheckTerms.overlays`. Default: none. */
   readonly overlays?: readonly string[] | undefined
+  /** Leaves out what only some readers may see. Gets the nearest configuration. Default: leaves out nothing. */
+  readonly hide?: (config: Config) => PublicOnly | undefined
 }
 
 /**
@@ -158,17 +162,22 @@ interface EntryCheckOptions extends Pick<OverlayOptions, 'onReplaced'> {
 export async function checkEntryDocument(
   entry: string,
   access: DocsAccess,
-  { errorsOnly = false, overlays = [], onReplaced }: EntryCheckOptions = {},
+  { errorsOnly = false, overlays = [], onReplaced, hide }: EntryCheckOptions = {},
 ): Promise<EntryCheck> {
   const { config, findings, source } = await readNearestConfig(isUrl(entry) ? '' : parentPath(entry), access)
   const load = toLoadDocument(access, entry, config.limits, overlays)
+  const publicOnly = hide?.(config)
   const check = await checkDescription(entry, load, {
     limits: config.limits,
     errorsOnly,
     overlays: await toOverlayOptions(overlays, { onReplaced }),
+    publicOnly,
   })
   const sources = source ? new Map([...check.sources, [source.path, source]]) : check.sources
-  return { ...check, findings: [...findings, ...check.findings], sources, load, config, configFindings: findings }
+  // A file has everything.
+  const refuse: LoadDocument = async () => ({ kind: 'failed', code: 'file-missing', reason: 'only some readers may see it' })
+  const loadMore = publicOnly ? refuse : load
+  return { ...check, findings: [...findings, ...check.findings], sources, load: loadMore, config, configFindings: findings }
 }
 
 /** Checks single documents with the nearest configuration file. `findings` are those of the configuration files, complete when all documents have been checked. */

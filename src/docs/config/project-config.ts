@@ -12,6 +12,7 @@ import { parseSource } from '../../text/parse-source.ts'
 import { capLimits, defaultLimits, type LimitValues } from '../../text/plain/limits.ts'
 import { lazy, listChoices } from '../../text/plain/lists.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'
+import { audiences, toReaders } from './audience-settings.ts'
 import {
   type ByLabel,
   changeThreshold,
@@ -40,7 +41,7 @@ import { rulesets } from './ruleset-settings.ts'
 import { sources } from './source-settings.ts'
 import { isDay, relativePath, relativeTo, traffic } from './traffic-settings.ts'
 
-export { isDay }
+export { isDay, toReaders }
 
 const tagPattern: Kind<string | undefined> = {
   expected: 'the name of a tag with one `*` for the version',
@@ -338,6 +339,7 @@ export const settings = {
           byDefault: 'hide',
         },
       ),
+      audiences,
     },
   ),
   changes: section(
@@ -440,7 +442,9 @@ export async function parseConfig(
   for (const { related: _, ...fault } of parsed.faults) {
     if (fault.code !== 'empty-document') report({ ...fault, pointer: '' })
   }
-  if (parsed.value === undefined) return { config: byDefault, findings }
+  // The audiences of a file with syntax errors are not known.
+  const unread = source.text.includes('audiences') ? [] : undefined
+  if (parsed.value === undefined) return { config: { ...byDefault, site: { ...byDefault.site, audiences: unread } }, findings }
   if (!isObject(parsed.value)) {
     report({ code: 'wrong-type', message: 'Unexpected configuration file content, expected a mapping', pointer: '' })
     return { config: byDefault, findings }
@@ -460,7 +464,11 @@ export async function parseConfig(
     }
   }
   // Each value was read by the setting of its key.
-  return { config: { ...byDefault, ...(read as Partial<Config>) }, findings }
+  const config = { ...byDefault, ...(read as Partial<Config>) }
+  if (!config.site.audiences || config.site.restricted === 'hide') return { config, findings }
+  const message = 'Cannot use `restricted: publish` together with `audiences`: everyone would read what is for some'
+  report({ code: 'wrong-value', message, pointer: '/site/restricted', hint: 'Remove one of the two' })
+  return { config: { ...config, site: { ...config.site, restricted: 'hide' } }, findings }
 }
 
 /** Creating this takes 20 to 30 ms, and few projects name a language. */

@@ -2,7 +2,14 @@ import type { DescriptionCheck } from '../../checks/check-description.ts'
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { cacheFileLists, type Files, listBelow, overlayFiles, readEach, withoutFiles } from '../../files/files.ts'
 import { findRestricted } from '../../openapi/public/filter-description.ts'
-import { isNotPublic, isRestricted, readAnyCase } from '../../openapi/public/restriction-marks.ts'
+import {
+  type GroupMark,
+  isNotPublic,
+  isRestricted,
+  listGroups,
+  type Readers,
+  readAnyCase,
+} from '../../openapi/public/restriction-marks.ts'
 import { isObject, type JsonObject, pointerChild } from '../../text/json/json-values.ts'
 import type { Limits } from '../../text/plain/limits.ts'
 import { groupBy } from '../../text/plain/lists.ts'
@@ -18,6 +25,7 @@ import {
 } from '../../text/plain/paths.ts'
 import { toSourceFile } from '../../text/plain/source-file.ts'
 import { findOverlays } from '../check/discover-documents.ts'
+import { toReaders } from '../config/audience-settings.ts'
 import { type DocsConfig, formatTarget, listSources, type PageBinding, toPageEntry } from '../navigation/docs-config.ts'
 import { blankJson } from '../navigation/edit-json.ts'
 import { parseBinding, parseSchemaBinding, readSources } from '../navigation/read-divisions.ts'
@@ -26,6 +34,7 @@ import { toRoute } from '../pages/generated-page.ts'
 import { parsePageFrontmatter, readPageBinding, toTargetShape } from '../pages/page-bindings.ts'
 import { type DocsDirectory, readDocsDirectory } from '../read/read-docs-directory.ts'
 import type { CheckedDocument, CheckTerms, DocsAccess, RestrictedVersion } from '../types.ts'
+import { checkGroups } from './check-groups.ts'
 
 /** The files of a docs directory as every reader of its site may see them. */
 interface PublicDocs {
@@ -35,54 +44,67 @@ interface PublicDocs {
   readonly terms: CheckTerms
   /** Reports what was left out, with the names of all pages and parts. Empty with `site.restricted: publish`. */
   readonly report: (documents: readonly CheckedDocument[]) => readonly Finding[]
+  /** Who reads. */
+  readonly readers: Readers
   /** What another version of the files restricts. `undefined` if that is not known. */
   readonly restrictedIn: (version: Files) => Promise<RestrictedVersion | undefined>
 }
 
 /**
- * Hides what `groups`, `public: false`, `x-mint.groups` and `x-mint-enum` restrict, unless the configuration publishes it: pages with the operations
- * that they show, divisions and entries of `docs.json`, and parts of OpenAPI documents. Whatever reads a site with the result cannot publish it.
+ * Hides what `groups`, `public: false`, `x-mint.groups` and `x-mint-enum` restrict, unless the configuration publishes it or the audience of `terms` may
+ * read it: pages with the operations that they show, divisions and entries of `docs.json`, and parts of OpenAPI documents. Whatever reads a site with the
+ * result cannot publish it.
  *
  * @param root The docs directory, relative to the boundary.
+ * @throws {ConfigError} if the configuration has no such audience.
  */
 export async function hideRestricted(root: string, given: DocsAccess, terms: CheckTerms = {}): Promise<PublicDocs> {
   const access = { ...given, files: cacheFileLists(given.files) }
   const { files } = access
   const docsDirectory = await readDocsDirectory(root, access)
-  const { config, docsConfig } = docsDirectory
+  const { config, docsConfig, configPath } = docsDirectory
+  const readers = toReaders(config.site, terms.audience)
   const everything = { hides: () => false, hidesSome: false, withRestricted: true }
   const all = { documents: new Set<string>(), publicOnly: everything, overlaysOf: () => [] }
-  const nothing = { access, terms, report: () => [], restrictedIn: async () => all }
+  const nothing = { access, terms, readers, report: () => [], restrictedIn: async () => all }
   if (!docsConfig) return nothing
   if (config.site.restricted === 'publish') return { ...nothing, terms: { ...terms, publicOnly: everything } }
-  const { pages, documents: hidden, publicOnly } = await findRestrictedPages(root, docsConfig, files, config.limits)
+  const found = await findRestrictedPages(root, docsConfig, files, config.limits, readers)
+  const { pages, documents: hidden, publicOnly } = found
   const others = withoutFiles(files, (path) => pages.has(path) || hidden.has(path))
   const shown: Files = {
     ...others,
     read: async (path, limitBytes) => {
       const result = await others.read(path, limitBytes)
       if (result.kind !== 'file' || !isPageFile(path)) return result
-      return readPageRestriction(toSourceFile(path, result.bytes).text) === 'restricted' ? { kind: 'missing' } : result
+      const { restriction } = readPageRestriction(toSourceFile(path, result.bytes).text, readers)
+      return restriction === 'restricted' ? { kind: 'missing' } : result
     },
   }
   const checkedDescriptions = given.checkedDescriptions ?? new Map<string, Promise<DescriptionCheck>>()
   const checking = { ...access, files: shown, checkedDescriptions }
   const names = new Set([...pages].map((path) => toPageEntry(relativePath(root, path))))
   const isEntryHidden = (entry: string) => names.has(toPageEntry(entry)) || names.has(`${toPageEntry(entry)}/index`)
-  const publicFiles = await hideInConfigs(docsDirectory, checking, isEntryHidden)
+  const publicFiles = await hideInConfigs(docsDirectory, checking, isEntryHidden, readers)
   return {
     access: { ...checking, files: publicFiles },
     terms: { ...terms, publicOnly },
-    report: (documents) => [
-      ...checkPublic(docsConfig),
-      ...reportHidden(docsConfig.source.path, [...pages, ...hidden], documents, publicOnly),
-    ],
+    readers,
+    report: (documents) => {
+      const { audiences } = config.site
+      const marks = [...found.groupMarks, ...documents.flatMap(({ check }) => check.groupMarks ?? [])]
+      return [
+        ...checkPublic(docsConfig, readers),
+        ...reportHidden(docsConfig.source.path, [...pages, ...hidden], documents, publicOnly),
+        ...(audiences ? checkGroups(marks, audiences, configPath) : []),
+      ]
+    },
     async restrictedIn(version) {
       const { docsConfig: older } = await readDocsDirectory(root, { ...access, files: version })
       const isUnreadable = !older && (await version.read(joinPath(root, 'docs.json'))).kind !== 'missing'
       // The docs directory can have moved.
       const place = older ? root : ''
-      const found = await findRestrictedPages(place, older, version, config.limits)
+      const found = await findRestrictedPages(place, older, version, config.limits, readers)
       const candidates = (await listBelow(place, version)).filter(isDataFile)
       const overlays = await findOverlays(place, older, candidates, version, terms.overlays)
       const overlaysOf = (path: string) => overlays.of(relativePath(place, path))
@@ -91,21 +113,29 @@ export async function hideRestricted(root: string, given: DocsAccess, terms: Che
   }
 }
 
-/** What the pages and the navigation restrict, and whether a page could not be read. All paths are relative to the boundary. */
-async function findRestrictedPages(root: string, docsConfig: DocsConfig | undefined, files: Files, limits: Limits) {
-  const navigation = findRestrictedNavigation(docsConfig?.value ?? {}, () => false)
+/** What the pages and the navigation restrict to others than these readers, and whether a page could not be read. All paths are relative to the boundary. */
+async function findRestrictedPages(
+  root: string,
+  docsConfig: DocsConfig | undefined,
+  files: Files,
+  limits: Limits,
+  readers: Readers,
+) {
+  const navigation = findRestrictedNavigation(docsConfig?.value ?? {}, () => false, readers)
   const inDivisions = new Set(navigation.pages.filter(({ isHidden }) => isHidden).map(({ entry }) => toPageEntry(entry)))
   const documents = navigation.documents
     .filter((path) => !isUrl(path))
     .map((path) => joinPath(root, normalizePath(path.replace(/^\/+/, ''))))
   const pages = new Set<string>()
+  const groupMarks: GroupMark[] = []
   let isIncomplete = false
   const bindings: { readonly binding: PageBinding; readonly isHidden: boolean }[] = listHiddenBindings(navigation)
   const paths = (await files.list(root)).filter(isPageFile)
   for await (const [path, result] of readEach(paths, (one) => files.read(one, limits.values['page-size']))) {
     if (result.kind === 'unreadable' || result.kind === 'too-large') isIncomplete = true
     const text = result.kind === 'file' ? toSourceFile(path, result.bytes).text : ''
-    const restriction = readPageRestriction(text)
+    const { restriction, groups } = readPageRestriction(text, readers)
+    if (groups) groupMarks.push({ file: path, pointer: '', groups })
     const name = toPageEntry(relativePath(root, path))
     const isHidden =
       restriction === 'restricted' || (restriction !== 'public' && (inDivisions.has(name) || inDivisions.has(toRoute(name))))
@@ -115,7 +145,8 @@ async function findRestrictedPages(root: string, docsConfig: DocsConfig | undefi
     if (binding) bindings.push({ binding, isHidden })
   }
   const known = [...(await files.list(root)).filter(isDataFile), ...listSources(docsConfig).map(({ source }) => source)]
-  return { pages, documents: new Set(documents), publicOnly: toPublicOnly(bindings, known), isIncomplete }
+  const publicOnly = { ...toPublicOnly(bindings, known), readers }
+  return { pages, documents: new Set(documents), publicOnly, groupMarks, isIncomplete }
 }
 
 /** The entries such as `GET /pets` of restricted divisions that no other division has. */
@@ -165,9 +196,10 @@ async function hideInConfigs(
   { root, docsConfig, sources }: DocsDirectory,
   access: Pick<DocsAccess, 'files' | 'limitCeilings'>,
   isEntryHidden: (entry: string) => boolean,
+  readers: Readers,
 ): Promise<Files> {
   const { files } = access
-  const parts = docsConfig ? findRestrictedNavigation(docsConfig.value, isEntryHidden).parts : []
+  const parts = docsConfig ? findRestrictedNavigation(docsConfig.value, isEntryHidden, readers).parts : []
   if (!docsConfig || parts.length === 0) return files
   const { sourceMap } = docsConfig
   const places = groupBy(
@@ -186,12 +218,14 @@ async function hideInConfigs(
   const used = new Set(after.sources.map(({ path }) => path))
   const unused = new Set(sources.map(({ path }) => path).filter((path) => !used.has(path)))
   const shown = withoutFiles(edited, (path) => unused.has(path))
-  return await hideInConfigs(after, { ...access, files: shown }, isEntryHidden)
+  return await hideInConfigs(after, { ...access, files: shown }, isEntryHidden, readers)
 }
 
 /** With `public: false`, readers of the original sign in. The build does not know who can open the site. */
-function checkPublic({ value, source }: DocsConfig): readonly Finding[] {
+function checkPublic({ value, source }: DocsConfig, { hasAudiences }: Readers): readonly Finding[] {
   if (!isNotPublic(value)) return []
+  const hint =
+    'Publish the site only where access is restricted, and set `site: { restricted: publish }` in the configuration file. If everyone may read it, remove `public`'
   return [
     {
       code: 'content-restricted',
@@ -200,7 +234,7 @@ function checkPublic({ value, source }: DocsConfig): readonly Finding[] {
         'Cannot restrict the site to readers that sign in, as `public` requires: everyone who can open a site can read all of it',
       file: source.path,
       pointer: '/public',
-      hint: 'Publish the site only where access is restricted, and set `site: { restricted: publish }` in the configuration file. If everyone may read it, remove `public`',
+      hint: hasAudiences ? 'Write `public: false` in the parts of the navigation that are for audiences' : hint,
     },
   ]
 }
@@ -220,30 +254,44 @@ function reportHidden(
   const findings = found.flatMap((one) => one.findings)
   const named = [...pages, ...new Set(found.flatMap(({ parts }) => parts))].map((one) => `\`${one}\``)
   if (named.length === 0) return findings
+  if (publicOnly.readers?.hasAudiences) {
+    const message = `Not in the site of these readers, because only others may see it: ${named.join(', ')}`
+    const hint = 'To build the site of an audience of the configuration file, use `--audience`'
+    return [...findings, { code: 'content-restricted', severity: 'info', message, file, pointer: '', hint }]
+  }
   const message = `Not published, because only some readers may see it: ${named.join(', ')}`
   const hint = 'To publish it for everyone, set `site: { restricted: publish }` in the configuration file'
   return [...findings, { code: 'content-restricted', message, file, pointer: '', hint }]
 }
 
 /**
- * Whether the frontmatter of a page restricts it to groups or to readers that have signed in, or makes a page of a restricted division public.
- * Frontmatter with errors restricts the page if it has one of the keys.
+ * Whether the frontmatter of a page restricts it to others than these readers, or makes a page of a restricted division public. Frontmatter with errors
+ * restricts the page if it has one of the keys. `groups`: those that it names.
  */
-function readPageRestriction(text: string): 'restricted' | 'public' | 'none' {
+function readPageRestriction(text: string, readers: Readers): PageRestriction {
   const page = text.trimStart().replace(/\r\n?/g, '\n')
   const block = /^---[ \t]*\n/.test(page) ? page.slice(3) : ''
   const end = /^---[ \t]*$/m.exec(block)
   // Without an end, the block ends before the first heading at the latest.
   const yaml = block.slice(0, end?.index ?? (/^#{1,6}[ \t]/m.exec(block)?.index || undefined))
-  if (!/groups|public|\\/i.test(yaml)) return 'none'
+  if (!/groups|public|\\/i.test(yaml)) return { restriction: 'none' }
   const frontmatter = parsePageFrontmatter(page)
   const { values = {}, fault } = frontmatter ?? {}
   if (!frontmatter || fault || Object.keys(values).length === 0) {
     const mayRestrict = /(?:^|[\s{,"'])groups["']?\s*:|(?:^|[\s{,"'])public["']?\s*:(?!\s*true\s*$)/im.test(yaml)
-    return mayRestrict ? 'restricted' : 'none'
+    return { restriction: mayRestrict ? 'restricted' : 'none' }
   }
-  if (isRestricted(values)) return 'restricted'
-  return readAnyCase(values, 'public').length > 0 ? 'public' : 'none'
+  const written = readAnyCase(values, 'groups')
+  const groups = written.length === 0 ? undefined : written.flatMap(listGroups)
+  if (isRestricted(values, readers)) return { restriction: 'restricted', groups }
+  // A page for some groups is as restricted as its division.
+  const isPublic = !groups && !isNotPublic(values) && readAnyCase(values, 'public').length > 0
+  return { restriction: isPublic ? 'public' : 'none', groups }
+}
+
+interface PageRestriction {
+  readonly restriction: 'restricted' | 'public' | 'none'
+  readonly groups?: readonly string[] | undefined
 }
 
 /** The restricted parts of the navigation in a `docs.json`. */
@@ -257,12 +305,17 @@ interface RestrictedNavigation {
 }
 
 /**
- * Finds divisions with groups of readers, with `public: false` or another value than `true`, and entries for which `isHiddenEntry` holds.
+ * Finds divisions with groups of readers, which only pages can have, with `public: false` or another value than `true` for readers without a group, and
+ * entries for which `isHiddenEntry` holds.
  *
  * @param value The content of a `docs.json`, with the files that it includes.
  * @param isHiddenEntry Called with each entry of `pages`, as written.
  */
-function findRestrictedNavigation(value: JsonObject, isHiddenEntry: (entry: string) => boolean): RestrictedNavigation {
+function findRestrictedNavigation(
+  value: JsonObject,
+  isHiddenEntry: (entry: string) => boolean,
+  readers: Readers,
+): RestrictedNavigation {
   const parts: string[] = []
   const pages: RestrictedNavigation['pages'][number][] = []
   const hidden = new Set<string>()
@@ -280,7 +333,7 @@ function findRestrictedNavigation(value: JsonObject, isHiddenEntry: (entry: stri
       // Without a division, strings in `groups` are groups of readers. Beside one, they are pages.
       const listed = readAnyCase(part, 'groups').flat()
       const isForGroups = listed.length > 0 && listed.every((group) => typeof group === 'string')
-      const isFirst = !isHidden && (isNotPublic(part) || isForGroups)
+      const isFirst = !isHidden && (isForGroups || (isNotPublic(part) && readers.groups.length === 0))
       if (isFirst) parts.push(pointer)
       const sources = readSources(part['openapi'], '', () => {})
       const only = sources.length === 0 ? source : sources.length === 1 ? sources[0]?.source : undefined

@@ -12,6 +12,7 @@ import {
 import { toComparable, toComparedDocument } from '../../changes/compare/compare.ts'
 import { checkDescription, type DescriptionCheck } from '../../checks/check-description.ts'
 import type { Files } from '../../files/files.ts'
+import type { Readers } from '../../openapi/public/restriction-marks.ts'
 import type { FetchDocument } from '../../openapi/types.ts'
 import { GitError, GitHubError } from '../../text/errors.ts'
 import { escapeText, toOneLine } from '../../text/plain/escape-text.ts'
@@ -62,6 +63,8 @@ interface ChangelogSettings {
   readonly root: string
   /** What a version restricts; `undefined` if that is not known. */
   readonly restrictedIn: (version: Files) => Promise<RestrictedVersion | undefined>
+  /** Who reads the changelogs. Default: nobody with a group. */
+  readonly readers?: Readers | undefined
 }
 
 /** The most versions of a changelog: tags, or commits. */
@@ -78,7 +81,7 @@ export function createReadChangelogs(
   history: ChangelogHistory,
   { cache, warn, now, onProgress }: ChangelogsOptions,
 ): (documents: readonly CheckedDocument[], settings: ChangelogSettings) => Promise<ReadonlyMap<string, Changelog>> {
-  return async (documents, { config: { changes, limits, site }, accepted, root, restrictedIn }) => {
+  return async (documents, { config: { changes, limits, site }, accepted, root, restrictedIn, readers }) => {
     const { changelog: from, tags: pattern, levels, stability, deprecationDays } = changes
     const changelogs = new Map<string, Changelog>()
     const local = documents.filter(({ path, description }) => !isUrl(path) && description !== undefined)
@@ -95,7 +98,7 @@ export function createReadChangelogs(
         return isOverTime
       },
       onProgress,
-      restrictedBy: [root, site.restricted],
+      restrictedBy: [root, site.restricted, readers],
       restrictedIn,
     }
     const warned = new Set<string>()
@@ -308,12 +311,13 @@ export function toHidden(
 }
 
 /** The terms for a version of the files: without what it restricts itself, and without what a newer one restricts. */
-export function hideInOlder({ hides, hidesSome, withRestricted }: RestrictedVersion['publicOnly'], hidden: Hidden) {
+export function hideInOlder({ hides, hidesSome, withRestricted, readers }: RestrictedVersion['publicOnly'], hidden: Hidden) {
   return {
     hides: (source: string, target: string) => hidden.includes(toShape(target)) || hides(source, target),
     hidesSome: hidesSome || hidden.length > 0,
     withRestricted: withRestricted === true,
     places: hidden,
+    readers,
   }
 }
 

@@ -22,7 +22,7 @@ import { createCopy } from './copy-kept.ts'
 import { type DescriptionFiles, type FilePlace, isInside, type Node, placeOf } from './description-tree.ts'
 import { findUsed, type Marked, markRemoved, removeUnused, type Used } from './mark-removed.ts'
 import { collectNames, createSearch, listSpecificationWords, type RemovedNames } from './removed-names.ts'
-import { type FilterRules, hasMark, mayHaveMarks, type PublicOnly, resolveEscapes } from './restriction-marks.ts'
+import { type FilterRules, hasMark, mayHaveMarks, nobody, type PublicOnly, resolveEscapes } from './restriction-marks.ts'
 
 /** Leaves out parts of a document in one file. Returns the same value if there are none. `parts` has their pointers. */
 export function filterDocument(value: unknown, rules: FilterRules) {
@@ -253,18 +253,22 @@ function parse(place: string): FilePlace {
 
 /** Most descriptions restrict nothing. Marks can be anywhere, even in examples. */
 function mayHide(check: Checked, { restricted, hidden = [] }: FilterRules): boolean {
-  const marks = restricted ? ['x-excluded', 'x-mint', 'x-mint-enum'] : ['x-excluded']
+  const marks = [
+    'x-excluded',
+    ...(restricted ? ['x-mint', 'x-mint-enum'] : []),
+    ...(restricted?.hasAudiences ? ['x-internal'] : []),
+  ]
   const mayHaveOne = ({ parsed: { value, faults, source } }: WalkedDocument) => {
-    let hasOne = faults.length > 0 && mayHaveMarks(source.text)
+    let hasOne = faults.length > 0 && mayHaveMarks(source.text, restricted)
     return isDeeperThan(value, 1_000, (key) => (hasOne ||= marks.includes(key.toLowerCase()))) || hasOne
   }
-  const isNamed = hidden.length > 0 || (restricted === true && listUnmatched(check).length > 0)
+  const isNamed = hidden.length > 0 || (restricted !== undefined && listUnmatched(check).length > 0)
   return isNamed || [...check.documents.values()].some(mayHaveOne)
 }
 
 function toFiles(
   check: Checked,
-  { hides, places = [], withRestricted = false }: PublicOnly,
+  { hides, places = [], withRestricted = false, readers = nobody }: PublicOnly,
 ): { readonly files: DescriptionFiles; readonly rules: FilterRules } {
   const { description, documents, overlays, follow } = check
   const described = [...documents].filter(([path]) => !overlays.includes(path))
@@ -294,7 +298,7 @@ function toFiles(
     },
   }
   const rules = {
-    restricted: !withRestricted,
+    restricted: withRestricted ? undefined : readers,
     excluded: true,
     hidden: [...operations, ...hidden, ...schemas, ...places.map(parse)],
     hiddenValues: places,

@@ -15,7 +15,17 @@ import {
   setRole,
   toTree,
 } from './description-tree.ts'
-import { type FilterRules, hasMark, hasUnclearMark, isNameOf, isRestrictedPart, readAnyCase } from './restriction-marks.ts'
+import {
+  type FilterRules,
+  hasMark,
+  hasUnclearMark,
+  isInternalHidden,
+  isNameOf,
+  isRestrictedPart,
+  mayRead,
+  type Readers,
+  readAnyCase,
+} from './restriction-marks.ts'
 
 /** A description of which parts are marked as removed. */
 export type Marked = ReturnType<typeof markRemoved>
@@ -68,10 +78,12 @@ export function markRemoved({ entryPath, values, resolve }: DescriptionFiles, ru
       if (emptied) waiting.push(emptied)
     }
   }
+  const { restricted } = rules
+  const hidesInternal = rules.internal === true || isInternalHidden(restricted)
   const isNamed = ({ fields }: Node) =>
-    (rules.restricted === true && isRestrictedPart(fields)) || (rules.internal === true && isSet(fields['x-internal']))
+    (restricted !== undefined && isRestrictedPart(fields, restricted)) || (hidesInternal && isSet(fields['x-internal']))
   for (const node of nodes) {
-    const fault = rules.restricted ? findFault(node, entry) : undefined
+    const fault = restricted ? findFault(node, entry, restricted.hasAudiences) : undefined
     if (fault !== undefined) unfit.set(node, fault)
     if (node.role === 'data' || node.role === 'samples') continue
     const { $ref: reference, operationRef, operationId } = node.fields
@@ -81,7 +93,7 @@ export function markRemoved({ entryPath, values, resolve }: DescriptionFiles, ru
     }
     if (isLink(node)) addTo(links, operationId, node)
     if (node.role !== 'names' && fault === undefined && isNamed(node)) explicit.add(node)
-    const hidden = rules.restricted ? listHiddenValues(node, rules.hiddenValues) : []
+    const hidden = restricted ? listHiddenValues(node, restricted, rules.hiddenValues) : []
     if (hidden.length > 0) enums.set(node, hidden)
   }
   for (const place of rules.hidden ?? []) {
@@ -193,12 +205,18 @@ export function removeUnused({ entry, roots, remove }: Marked, before: Used, aft
   }
 }
 
-/** Why a mark at an object removes nothing, if one does not. */
-function findFault({ role, key, value, fields, parent }: Node, entry: Node | undefined): string | undefined {
+/** Why a mark at an object removes nothing, if one does not. With audiences, `x-internal` is one, too. */
+function findFault(
+  { role, key, value, fields, parent }: Node,
+  entry: Node | undefined,
+  hasAudiences: boolean,
+): string | undefined {
   // Without one of its alternatives, an operation would need no or other credentials.
   const isRequirement = parent?.key === 'security' && Array.isArray(parent.value)
   const isFixed = role === 'names' || isRequirement || (key === 'info' && parent === entry)
-  if (role === 'data' || role === 'samples' ? hasMark(value) : isFixed && hasMark(value, 0))
+  // A property can have this name.
+  const isInternal = hasAudiences && fields['x-internal'] === true
+  if (role === 'data' || role === 'samples' ? hasMark(value) : isFixed && (isInternal || hasMark(value, 0)))
     return 'Cannot restrict this object or a part of it: it cannot be left out alone'
   if (hasUnclearMark(fields))
     return 'Unexpected `x-mint`, expected a mapping with `groups` or `public`, in it or in its `metadata`'
@@ -209,9 +227,10 @@ function findFault({ role, key, value, fields, parent }: Node, entry: Node | und
   return 'Unexpected `x-mint-enum`, expected a mapping by values of the `enum` of the same object'
 }
 
-/** The indexes of values that `x-mint-enum` restricts, or that are among others. */
-function listHiddenValues({ fields }: Node, others: readonly string[] = []): number[] {
+/** The indexes of values that `x-mint-enum` restricts to others than these readers, or that are among others. */
+function listHiddenValues({ fields }: Node, readers: Readers, others: readonly string[] = []): number[] {
   const listed = listOf(fields['enum'])
-  const names = [...others, ...listObjects(readAnyCase(fields, 'x-mint-enum')).flatMap((mark) => Object.keys(mark))]
+  const restricted = listObjects(readAnyCase(fields, 'x-mint-enum')).flatMap((mark) => Object.entries(mark))
+  const names = [...others, ...restricted.flatMap(([name, groups]) => (mayRead(groups, readers) ? [] : [name]))]
   return [...listed.keys()].filter((index) => names.some((name) => isNameOf(name, readWritten(listed, index))))
 }

@@ -1,4 +1,5 @@
 import {
+  entriesOf,
   isContainer,
   isObject,
   type JsonObject,
@@ -7,20 +8,49 @@ import {
   readOwn,
   readText,
   toNumber,
+  toPointer,
 } from '../../text/json/json-values.ts'
+import { isSet } from '../read/collect-operations.ts'
 import { dataKeys } from '../references/follow-reference.ts'
 import { equalJson, keywordsWith } from '../schema/json-schema.ts'
 import type { FilePlace } from './description-tree.ts'
+
+/** Who reads a build: everyone reads what is unrestricted, and these also what one of their groups may read. */
+export interface Readers {
+  readonly groups: readonly string[]
+  /** Whether the configuration has audiences. Then, `x-internal` is for the group `internal`. Otherwise, it is for everyone. */
+  readonly hasAudiences: boolean
+}
+
+/** The readers of a site without audiences. */
+export const nobody: Readers = { groups: [], hasAudiences: false }
+
+/** The groups that `groups` names: a list, or a text with commas. Names of GitHub have no case. */
+export function listGroups(value: unknown): string[] {
+  const names = [value].flat().flatMap((one) => (typeof one === 'string' ? one.split(',') : []))
+  const trimmed = names.map((name) => name.trim()).filter((name) => name !== '')
+  return trimmed.map((name) => (/^github:/i.test(name) ? name.toLowerCase() : name))
+}
+
+/** Whether one of the groups in `groups` is one of these readers. */
+export function mayRead(groups: unknown, readers: Readers): boolean {
+  return listGroups(groups).some((group) => readers.groups.includes(group))
+}
+
+/** Whether `x-internal` restricts for these readers. */
+export function isInternalHidden({ groups, hasAudiences }: Readers = nobody): boolean {
+  return hasAudiences && !groups.includes('internal')
+}
 
 /** The extensions with which documents choose what readers and agents may see. */
 const marks = ['x-mint', 'x-mint-enum', 'x-excluded', 'x-mcp']
 
 /** Whether a key is a mark, in any case. */
-export const isMark = (key: string) => marks.includes(key.toLowerCase())
+export const isMark = (key: string) => key === 'x-internal' || marks.includes(key.toLowerCase())
 
 /** Whether a file with syntax errors may have a mark. Its value is not known, so escapes are resolved in its text. */
-export function mayHaveMarks(text: string): boolean {
-  return new RegExp(marks.join('|'), 'i').test(resolveEscapes(text))
+export function mayHaveMarks(text: string, { hasAudiences }: Readers = nobody): boolean {
+  return new RegExp([...marks, ...(hasAudiences ? ['x-internal'] : [])].join('|'), 'i').test(resolveEscapes(text))
 }
 
 /** Replaces the escapes of JSON and YAML. */
@@ -33,9 +63,9 @@ export function resolveEscapes(text: string): string {
 
 /** Which parts of a description are left out. A missing rule leaves out nothing. */
 export interface FilterRules {
-  /** What `x-mint` and `x-mint-enum` restrict to some readers. */
-  readonly restricted?: boolean
-  /** Everything with `x-internal`. */
+  /** What `x-mint` and `x-mint-enum` restrict to others than these readers. */
+  readonly restricted?: Readers | undefined
+  /** Everything with `x-internal`, although the readers have no audiences. */
   readonly internal?: boolean
   /** Operations and webhooks with `x-excluded`. */
   readonly excluded?: boolean
@@ -59,26 +89,33 @@ export function isNotPublic(settings: JsonObject): boolean {
   return readAnyCase(settings, 'public').some((value) => String(value) !== 'true')
 }
 
-/** Whether the frontmatter of a page, or what `x-mint` says about one, restricts it. Any `groups` do: if they are empty, no reader is in one. */
-export function isRestricted(settings: unknown): boolean {
-  return listObjects([settings].flat()).some((one) => readAnyCase(one, 'groups').length > 0 || isNotPublic(one))
+/**
+ * Whether the frontmatter of a page, or what `x-mint` says about one, restricts it to others than these readers. If `groups` is empty, no reader is in
+ * one. Without `groups`, `public: false` is for every audience.
+ */
+export function isRestricted(settings: unknown, readers = nobody): boolean {
+  return listObjects([settings].flat()).some((one) => {
+    const groups = readAnyCase(one, 'groups')
+    if (groups.length > 0) return !groups.every((each) => mayRead(each, readers))
+    return isNotPublic(one) && readers.groups.length === 0
+  })
 }
 
 /** Whether `x-mint` restricts its object. `metadata` is the frontmatter of its page. */
-export function isRestrictedPart(object: JsonObject): boolean {
+export function isRestrictedPart(object: JsonObject, readers = nobody): boolean {
+  return listPageSettings(object).some((settings) => isRestricted(settings, readers))
+}
+
+/** What `x-mint` says about a page. */
+function listPageSettings(object: JsonObject): unknown[] {
   const mints = readAnyCase(object, 'x-mint')
-  return (
-    mints.some(isRestricted) ||
-    listObjects(mints.flat())
-      .flatMap((mint) => readAnyCase(mint, 'metadata'))
-      .some(isRestricted)
-  )
+  return [...mints, ...listObjects(mints.flat()).flatMap((mint) => readAnyCase(mint, 'metadata'))]
 }
 
 /** The texts of the Info Object of a document, if neither is restricted. Those without more than spaces are absent. */
 export function readShownInfo(document: unknown) {
   const info = readOwn(document, 'info')
-  const isShown = isObject(document) && isObject(info) && ![document, info].some(isRestrictedPart)
+  const isShown = isObject(document) && isObject(info) && ![document, info].some((part) => isRestrictedPart(part))
   const read = (key: string) => (isShown && readText(info, key)?.trim()) || undefined
   return { title: read('title'), summary: read('summary'), description: read('description') }
 }
@@ -124,6 +161,28 @@ export interface PublicOnly {
   readonly withRestricted?: boolean
   /** Other restricted parts, as `file#pointer`, and values of any `enum`. */
   readonly places?: readonly string[]
+  /** Default: nobody. */
+  readonly readers?: Readers | undefined
+}
+
+/** A place that only some groups may read. */
+export interface GroupMark extends FilePlace {
+  readonly groups: readonly string[]
+}
+
+/** Lists the marks with groups in a document. */
+export function listGroupMarks(file: string, value: unknown): GroupMark[] {
+  const found: GroupMark[] = []
+  visitFields(value, (name, field, path) => {
+    const add = (groups: readonly string[], ...inside: readonly string[]) =>
+      found.push({ file, pointer: toPointer([...path, ...inside]), groups })
+    if (name === 'x-internal' && isSet(field)) add(['internal'])
+    if (name.toLowerCase() === 'x-mint-enum') for (const [key, groups] of entriesOf(field)) add(listGroups(groups), key)
+    if (name.toLowerCase() !== 'x-mint') return
+    const settings = listObjects(listPageSettings({ 'x-mint': field }).flat())
+    for (const groups of settings.flatMap((one) => readAnyCase(one, 'groups'))) add(listGroups(groups))
+  })
+  return found
 }
 
 /** Fields whose keys are names. */

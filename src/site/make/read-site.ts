@@ -12,6 +12,7 @@ import { hideRestricted } from '../../docs/update/public-files.ts'
 import { planUpdate, toDiagnostics } from '../../docs/update/run-update.ts'
 import type { createReadChangelogs } from '../../docs/versions/changelogs.ts'
 import { changedFiles, type Files } from '../../files/files.ts'
+import type { Readers } from '../../openapi/public/restriction-marks.ts'
 import { readOwn, readText } from '../../text/json/json-values.ts'
 import type { Limits } from '../../text/plain/limits.ts'
 import { bytesOf, type SourceFile, toSourceFile } from '../../text/plain/source-file.ts'
@@ -104,7 +105,7 @@ export async function readSite(
   givenTerms: CheckTerms = {},
   { onProgress }: Reporting = {},
 ): Promise<ReadSite> {
-  const { access, terms, report, restrictedIn } = await hideRestricted(options.root, given, givenTerms)
+  const { access, terms, report, restrictedIn, readers } = await hideRestricted(options.root, given, givenTerms)
   const { root, base, readDiagrams, madeFiles = new Set<string>() } = options
   const prefix = root === '' ? '' : `${root}/`
   const updated = await readUpdatedDocs(options, access, terms, onProgress)
@@ -116,13 +117,14 @@ export async function readSite(
   if (!docsConfig) return { ...withoutPages(root, config.limits, updated), files: access.files }
   onProgress?.('reading pages')
   const { pages, texts } = await readTexts(root, docsConfig, files, config.limits)
-  const site = { ...adaptToReaders(config.site, options), base: linkBase }
+  const site = { ...adaptToReaders(config.site, options, readers), base: linkBase }
   const custom = await readCustomFiles(
     { root, base, configPath, runsScripts: site.scripts, imported: new Set(texts.keys()) },
     files,
   )
   const written = { ...(survey.docsConfig ?? docsConfig), base: linkBase }
-  const changelogs = (await options.readChangelogs?.(documents, { ...docsRoot, restrictedIn })) ?? new Map<string, Changelog>()
+  const changelogs =
+    (await options.readChangelogs?.(documents, { ...docsRoot, restrictedIn, readers })) ?? new Map<string, Changelog>()
   const references = await createReferences(documents, readSettings(docsConfig.value).api.params.post)
   await options.loadTexts?.(listLanguages(docsConfig, site))
   const plan = planSite({
@@ -151,7 +153,7 @@ export async function readSite(
     toPageSource(root, file, (path) => texts.get(path) ?? custom.texts.get(path)) ?? survey.sourceOf(file)
   const place = (findings: readonly Finding[]) => findings.map((finding) => places.ofFinding(finding))
   const finish = (findings: readonly Finding[]) => toDiagnostics(place(findings), { ...survey, sourceOf })
-  const { integrations } = readSettings(docsConfig.value, adaptToReaders(config.site, { ...options, isPreview: false }))
+  const { integrations } = readSettings(docsConfig.value, adaptToReaders(config.site, { ...options, isPreview: false }, readers))
   const context = createContext(plan, options, brand, custom)
   const checked = { plan, icons: context.media.icons, hasMcp: options.hasMcp === true, integrations: integrations?.names }
   const { settingLinks, findings } = checkSiteSettings(written, brand.colors, checked)
@@ -181,7 +183,7 @@ export async function readSite(
       documentErrors: toDocumentFaults(documents, diagnostics),
       files: [...brand.files, ...listMessageFiles(plan), ...custom.files, ...listIntegrationFiles(plan), ...diagrams],
     },
-    files: toPublishedFiles(access.files, documents, terms.publicOnly?.withRestricted === true),
+    files: toPublishedFiles(access.files, documents, terms.publicOnly?.withRestricted ? undefined : readers),
     diagnostics: [...diagnostics, ...(await finish(siteFindings))],
     findings: [...found, ...place(siteFindings)],
     places,
@@ -228,10 +230,10 @@ async function readUpdatedDocs(
  * `site` of the configuration file for this build: scripts of forks never run, and neither their authors nor readers of a preview send or receive feedback.
  * Nobody else learns who reads a preview, or what only some readers may see.
  */
-function adaptToReaders(site: SiteSetting, { isPreview, refusesScripts }: ReadSiteOptions): SiteSetting {
+function adaptToReaders(site: SiteSetting, { isPreview, refusesScripts }: ReadSiteOptions, readers: Readers): SiteSetting {
   if (refusesScripts) return { ...site, scripts: false, allowedOrigins: [], feedback: false, integrations: false }
   if (isPreview) return { ...site, feedback: false, integrations: false }
-  return site.restricted === 'publish' ? { ...site, integrations: false } : site
+  return site.restricted === 'publish' || readers.groups.length > 0 ? { ...site, integrations: false } : site
 }
 
 function listIntegrationFiles({ settings: { integrations } }: SitePlan): readonly SiteFile[] {

@@ -32,14 +32,19 @@ const toLongOperation = (_: unknown, index: number) => `  /others/${index}:
       responses: { '200': { description: All others } }
 `
 
-async function openPull(before: string, after: string, { env, ...options }: ConnectOptions = {}) {
+interface PullOptions extends ConnectOptions {
+  /** The configuration of the docs directory. */
+  readonly config?: string
+}
+
+async function openPull(before: string, after: string, { env, config = '', ...options }: PullOptions = {}) {
   const connected = await connectApp({
     ...options,
     env: { SITES_DOMAIN: 'sites.test', ...env },
     github: { permissions: { contents: 'write', metadata: 'read', checks: 'write', pull_requests: 'write' } },
   })
   const { app, github, idle } = connected
-  const files = { 'docs.json': docsConfig, 'openapi.yaml': before }
+  const files = { 'docs.json': docsConfig, 'openapi.yaml': before, 'openapi-pages.config.yaml': config }
   const repository = github.createRepository('acme/pets', { files })
   const { sha } = await repository.push({ files: { 'openapi.yaml': after }, branch: 'topic' })
   await idle()
@@ -73,6 +78,15 @@ test('a review says nothing about what the commit restricts', async () => {
   expect(status).toBe(200)
   expect(text).toMatch(/<del>(?:<[^>]+>)*color</)
   expect(text).not.toMatch(/salaries|boss|Pay/)
+})
+
+test('with audiences, the app publishes the site and the review of readers without a group', async () => {
+  const config = 'site: { audiences: [{ name: staff, groups: [internal] }] }\n'
+  const mark = 'x-internal: true'
+  const { ask } = await openPull(toDocument('color', 'boss', mark), toDocument('size', 'amount', mark), { config })
+  const texts = [await ask('/_review/'), await ask('/openapi.yaml'), await ask('/llms.txt')].map(({ text }) => text)
+  expect(texts.map((text) => /salaries|boss|amount/.test(text))).toEqual([false, false, false])
+  expect(texts[1]).toContain('size')
 })
 
 test('a commit with other files than documents has no review', async () => {

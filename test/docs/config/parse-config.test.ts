@@ -145,6 +145,53 @@ test.each([
   expect(config).toEqual(defaultConfig)
 })
 
+test('reads audiences in their order', async () => {
+  const text = `site:
+  audiences:
+    - { name: staff, groups: [internal, 'github:Acme/Staff', 'oidc:corp//a b/c'] }
+    - { name: trial-2, groups: ['trial '] }
+`
+  const { config, findings } = await parse(text)
+  expect(findings).toEqual([])
+  expect(config.site.audiences).toEqual([
+    { name: 'staff', groups: ['internal', 'github:acme/staff', 'oidc:corp//a b/c'] },
+    { name: 'trial-2', groups: ['trial'] },
+  ])
+})
+
+const nine = JSON.stringify(Array.from({ length: 9 }, (_, index) => ({ name: `a${index}`, groups: ['b'] })))
+
+test.each([
+  ['staff', 'wrong-type', ''],
+  [nine, 'wrong-type', ''],
+  ['[staff]', 'wrong-type', '/0'],
+  ['[{ groups: [a] }]', 'missing-field', '/0'],
+  ['[{ name: a }]', 'missing-field', '/0'],
+  ['[{ name: public, groups: [a] }]', 'wrong-value', '/0/name'],
+  ['[{ name: "A b", groups: [a] }]', 'wrong-value', '/0/name'],
+  ['[{ name: a, groups: [] }]', 'wrong-value', '/0/groups'],
+  ['[{ name: a, groups: b }]', 'wrong-value', '/0/groups'],
+  ['[{ name: a, groups: [ldap:x/y] }]', 'wrong-value', '/0/groups'],
+  ['[{ name: a, groups: [github:acme] }]', 'wrong-value', '/0/groups'],
+  ['[{ name: a, groups: ["oidc:corp/b,c"] }]', 'wrong-value', '/0/groups'],
+  ['[{ name: a, groups: [b], order: 1 }]', 'unknown-field', '/0/order'],
+])('an audience that is not valid is nobody, and x-internal is for some readers: %s', async (written, code, pointer) => {
+  const { config, findings } = await parse(`site: { audiences: ${written} }`)
+  expect(findings).toMatchObject([{ code, pointer: `/site/audiences${pointer}` }])
+  expect(config.site.audiences?.filter(({ name }) => name !== 'a')).toEqual([])
+})
+
+test('the audiences of a file with syntax errors are not known', async () => {
+  const { config } = await parse('site: { audiences: [{ name: a, groups: [b] }\n')
+  expect(config.site.audiences).toEqual([])
+})
+
+test('audiences cannot be published for everyone', async () => {
+  const { config, findings } = await parse('site: { restricted: publish, audiences: [{ name: a, groups: [b] }] }')
+  expect(findings).toMatchObject([{ code: 'wrong-value', pointer: '/site/restricted' }])
+  expect(config.site.restricted).toBe('hide')
+})
+
 test('reads severity levels, and ignored paths relative to the file', async () => {
   const text = `rules: { unused-component: off, example-mismatch: error, missing-field: error, operation-description: info }
 ignore:

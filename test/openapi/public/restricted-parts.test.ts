@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { filterDocument } from '../../../src/openapi/public/filter-description.ts'
+import { nobody } from '../../../src/openapi/public/restriction-marks.ts'
 
 const admins = { 'x-mint': { groups: ['admin'] } }
 const ok = { responses: { 200: { description: 'Good' } } }
 
-const toPublicDocument = (value: unknown) => filterDocument(value, { restricted: true })
+const toPublicDocument = (value: unknown) => filterDocument(value, { restricted: nobody })
 
 describe('a public document', () => {
   test('is the same value if nothing is restricted', () => {

@@ -1,9 +1,11 @@
 import { createSingleDocumentDocs } from '../../../src/cli/open/single-document.ts'
+import type { CheckTerms } from '../../../src/docs/types.ts'
 import { openDiskFiles } from '../../../src/files/disk-files.ts'
 import type { Files } from '../../../src/files/files.ts'
 import { hashContent } from '../../../src/files/output-folder.ts'
 import { type BuiltSite, buildSite } from '../../../src/site/make/build-site.ts'
 import { type ReadSiteOptions, readSite } from '../../../src/site/make/read-site.ts'
+import type { EmitFile } from '../../../src/site/make/render-memory.ts'
 import type { SitePlan } from '../../../src/site/plan/types.ts'
 import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
 import { siteAssets } from './assets/site-assets.ts'
@@ -13,12 +15,13 @@ type SiteInMemory = BuiltSite & {
   readonly readPlan: () => Promise<SitePlan | undefined>
 }
 
-/** Builds a site from these files in memory. */
+/** Builds a site from these files in memory, for an audience of their configuration. */
 export async function siteOf(
   files: Readonly<Record<string, string | Uint8Array>>,
   options: Partial<ReadSiteOptions> = {},
+  audience?: string,
 ): Promise<SiteInMemory> {
-  return buildInMemory(openDiskFiles(makeTemporaryFolder(files)), options)
+  return buildInMemory(openDiskFiles(makeTemporaryFolder(files)), options, { audience })
 }
 
 /** Builds the site of a single document in memory. */
@@ -32,7 +35,7 @@ export async function siteOfDocument(name: string, text: string): Promise<SiteIn
   return buildInMemory(files, { madeFiles })
 }
 
-async function buildInMemory(files: Files, options: Partial<ReadSiteOptions>): Promise<SiteInMemory> {
+async function buildInMemory(files: Files, options: Partial<ReadSiteOptions>, terms: CheckTerms = {}): Promise<SiteInMemory> {
   const emitted: Record<string, string> = {}
   const settings = { root: '', base: '/', url: undefined, assets: siteAssets, isPreview: false, ...options }
   const access = {
@@ -40,9 +43,10 @@ async function buildInMemory(files: Files, options: Partial<ReadSiteOptions>): P
     fetchDocument: (url: string) =>
       Promise.resolve({ kind: 'failed' as const, code: 'url-unreachable' as const, reason: `no network for ${url}` }),
   }
-  const built = await buildSite(settings, access, ({ path, content }) => {
+  const emit: EmitFile = ({ path, content }) => {
     emitted[path] = typeof content === 'string' ? content : Buffer.from(content).toString()
     return hashContent(content)
-  })
-  return { ...built, files: emitted, readPlan: async () => (await readSite(settings, access)).source?.context.plan }
+  }
+  const built = await buildSite(settings, access, emit, undefined, terms)
+  return { ...built, files: emitted, readPlan: async () => (await readSite(settings, access, terms)).source?.context.plan }
 }

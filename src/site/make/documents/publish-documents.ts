@@ -3,7 +3,7 @@ import { toSafeName } from '../../../docs/pages/generated-page.ts'
 import type { CheckedDocument } from '../../../docs/types.ts'
 import type { Files, ReadResult } from '../../../files/files.ts'
 import { filterDocument } from '../../../openapi/public/filter-description.ts'
-import { mayHaveMarks } from '../../../openapi/public/restriction-marks.ts'
+import { mayHaveMarks, type Readers } from '../../../openapi/public/restriction-marks.ts'
 import type { Document } from '../../../openapi/types.ts'
 import { parseSource } from '../../../text/parse-source.ts'
 import { baseName, decodePercent, isDataFile, isUrl, parentPath, relativePath } from '../../../text/plain/paths.ts'
@@ -144,9 +144,9 @@ function isSame(left: SiteFile['content'] | undefined, right: SiteFile['content'
 
 /**
  * Files as they may be copied to a site, because pages can link to documents: without the restricted parts of the documents of the site, and of all other
- * JSON and YAML files.
+ * JSON and YAML files. `restricted`: see `FilterRules`.
  */
-export function toPublishedFiles(files: Files, documents: readonly CheckedDocument[], publishesRestricted: boolean): Files {
+export function toPublishedFiles(files: Files, documents: readonly CheckedDocument[], restricted: Readers | undefined): Files {
   const checks = documents.map(({ check }) => check)
   return {
     ...files,
@@ -160,10 +160,10 @@ export function toPublishedFiles(files: Files, documents: readonly CheckedDocume
       const changed = parsed.find((one) => one && hasOrigins(one.source))
       if (changed) return toReadFile(formatDocument(changed.value, changed.syntax))
       const source = toSourceFile(path, result.bytes)
-      if (!mayHaveMarks(source.text)) return result
+      if (!mayHaveMarks(source.text, restricted)) return result
       const { value, faults, syntax } = await parseSource(source)
       if (faults.length > 0) return { kind: 'missing' }
-      const { value: shown, leftovers } = filterDocument(value, { restricted: !publishesRestricted, excluded: true })
+      const { value: shown, leftovers } = filterDocument(value, { restricted, excluded: true })
       if (leftovers.length > 0) return { kind: 'missing' }
       return shown === value ? result : toReadFile(formatDocument(shown, syntax))
     },

@@ -141,7 +141,7 @@ const ofOwnSites: ReadonlySet<Finding['code']> = new Set([
 ])
 
 function toSourceFinding(finding: Finding): Finding {
-  const isRestriction = finding.code === 'content-restricted' && finding.severity !== 'error'
+  const isRestriction = finding.code === 'content-restricted' && finding.severity === undefined
   return isRestriction || ofOwnSites.has(finding.code) ? { ...finding, severity: 'info' } : finding
 }
 
