@@ -45,8 +45,15 @@ function groupOf({ level, accepted, base, revision }: Change): Group {
 const orderOf = (change: Change) => groups.indexOf(groupOf(change))
 
 /** The order of a page is that of its most severe change. */
-function orderOfPage({ changes }: Subject): number {
-  return changes.length === 0 ? groups.indexOf('changed text') : Math.min(...changes.map(({ change }) => orderOf(change)))
+function orderOfPage(subject: Subject): number {
+  const { changes } = subject
+  return changes.length === 0 ? groups.indexOf(groupOfPage(subject)) : Math.min(...changes.map(({ change }) => orderOf(change)))
+}
+
+/** What a page without changes for API clients is. Only guides are in one version without being a change. */
+function groupOfPage({ base, revision }: Subject): Group {
+  if (!base) return 'addition'
+  return revision ? 'changed text' : 'compatible removal'
 }
 
 interface ReviewOptions {
@@ -120,7 +127,7 @@ function renderFile(
     const sorted = (pages?.subjects ?? []).toSorted((one, other) => orderOfPage(one) - orderOfPage(other))
     const listed = sorted.map((subject) => {
       const id = `page-${++shown}`
-      if (subject.changes.length === 0) addTo(targets, 'changed text', id)
+      if (subject.changes.length === 0) addTo(targets, groupOfPage(subject), id)
       return { subject, id, ...addNotes(subject, toNote) }
     })
     if (notes.length + listed.length === 0 && pages) return null

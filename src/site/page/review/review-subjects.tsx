@@ -24,11 +24,11 @@ import { Part } from '../api/part.tsx'
 import { SchemaArticle } from '../api/schema-article.tsx'
 import { Description } from '../components/markdown-text.tsx'
 import { toElementId } from '../element-ids.ts'
-import type { SiteContext } from '../site-context.ts'
+import { noAssets, type SiteContext } from '../site-context.ts'
 import { type Element, findPath, markDifferences, toTree } from './element-tree.tsx'
 
-type Side = 'base' | 'revision'
-type Sides<One> = { readonly [side in Side]: One }
+export type Side = 'base' | 'revision'
+export type Sides<One> = { readonly [side in Side]: One }
 
 /** A version of a description. */
 interface Version {
@@ -40,12 +40,12 @@ interface Version {
 
 type Versions = Sides<Version | undefined>
 
-/** An operation, a webhook or a schema with its part of a page in each version that has it. */
+/** An operation, a webhook, a schema, a guide or the navigation with its part of a page in each version that has it. */
 export interface Subject extends Sides<Element | undefined> {
   readonly name: string
-  /** Absent for a schema. */
+  /** Only for operations and webhooks. */
   readonly method: string | undefined
-  /** The first tag of an operation. */
+  /** The first tag of an operation. All guides have one. */
   readonly tag: string | undefined
   /** With the element that each is about and the elements around it, innermost first; none for a change of the whole subject. */
   readonly changes: readonly { readonly change: Change; readonly path: readonly Element[] }[]
@@ -70,16 +70,20 @@ interface Row extends Pick<PropertyView, 'place'> {
 }
 
 /**
- * Finds the page of each change: that of its schema, else that of its operation. Pages of which only texts differ are among them.
+ * Finds the page of each change: that of its schema, else that of its operation. Pages of which only texts differ are among them, unless only
+ * some operations were compared.
  */
 export async function reviewPages(
   checks: Sides<DescriptionCheck | undefined>,
   changes: readonly Change[],
-  ignoredPrefixes: readonly string[] = [],
+  {
+    ignoredPrefixes = [],
+    isFiltered = false,
+  }: { readonly ignoredPrefixes?: readonly string[]; readonly isFiltered?: boolean } = {},
 ): Promise<ReviewedPages> {
   const versions = { base: await readVersion(checks.base), revision: await readVersion(checks.revision) }
   const pages = new Map([...listSchemaPages(versions), ...listOperationPages(versions, ignoredPrefixes)])
-  const changed = new Map<string, Change[]>([...pages].flatMap(([key, { isSame }]) => (isSame ? [] : [[key, []]])))
+  const changed = new Map<string, Change[]>([...pages].flatMap(([key, { isSame }]) => (isSame || isFiltered ? [] : [[key, []]])))
   const others: Change[] = []
   for (const change of changes) {
     const key = findPage(change, versions)
@@ -146,7 +150,7 @@ function findPage(change: Change, versions: Versions): string | undefined {
 }
 
 /** Reads a page in both versions, marks its words, and finds the element of each change. */
-function toSubject({ name, method, tag, read }: Page, changes: readonly Change[]): Subject | undefined {
+export function toSubject({ name, method, tag, read }: Omit<Page, 'isSame'>, changes: readonly Change[]): Subject | undefined {
   const found = { base: read('base'), revision: read('revision') }
   const [base, revision] = [found.base?.root, found.revision?.root]
   if (base && revision && base.content !== revision.content) markDifferences(base, revision)
@@ -174,7 +178,7 @@ const site: SiteContext = {
     operationRoutes: new Map(),
   },
   hosting: { base: '/', url: undefined, isPreview: false },
-  assets: { stylesheet: '', theme: '', page: '', oauth: '', diagrams: '', feedback: '', playground: '' },
+  assets: noAssets,
   media: { icons: { find: () => undefined, symbolOf: () => '', suggest: () => [] } },
   messages: english,
 }
