@@ -2,6 +2,7 @@ import { diffArrays } from 'diff'
 import { type ComponentChildren, h, isValidElement, type VNode } from 'preact'
 import { addTo, formatNumber } from '../../../text/plain/lists.ts'
 import { markdownToNodes } from '../../content/mdx-reader.ts'
+import { ContentPart, toMediaTypes } from '../api/content-part.tsx'
 import { Part } from '../api/part.tsx'
 import { CodeBlock } from '../code/code-block.tsx'
 import { CodeGroup } from '../components/code-group.tsx'
@@ -110,6 +111,9 @@ function replaceComponent(node: VNode): ComponentChildren {
   if (summary) return <summary>{summary.hidden}</summary>
   const block = propsOf(node, CodeBlock)
   if (block) return <pre>{block.code.value}</pre>
+  // As if there were several, so that a second media type does not change the first one.
+  const body = propsOf(node, ContentPart)
+  if (body) return toMediaTypes(body).flatMap(({ label, content }) => [<h3>{label}</h3>, content])
   const tabs = propsOf(node, Tabs)
   if (tabs) return <CollapsiblePanels {...tabs} panels={listPanels(tabs.element)} />
   const codes = propsOf(node, CodeGroup)

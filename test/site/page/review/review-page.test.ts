@@ -182,12 +182,13 @@ const anyDocument = fc
     statuses: fc.uniqueArray(fc.constantFrom('200', '201', '404', '4XX', 'default'), { minLength: 1 }),
     shared: fc.constantFrom('string', 'integer'),
     isInline: fc.boolean(),
+    mediaTypes: fc.constantFrom(['application/json'], ['application/json', 'application/xml'], ['application/xml', 'application/json']),
     maximum: fc.integer({ min: 1, max: 3 }),
     body: schema,
     pet: schema,
     tag: schema,
   })
-  .map(({ description, parameters, statuses, shared, isInline, maximum, body, pet: petSchema, tag }) => ({
+  .map(({ description, parameters, statuses, shared, isInline, mediaTypes, maximum, body, pet: petSchema, tag }) => ({
     openapi: '3.1.0',
     info: { title: 'Pets', version: '1.0.0' },
     paths: {
@@ -210,7 +211,9 @@ const anyDocument = fc
               status,
               {
                 description,
-                content: { 'application/json': { schema: isInline ? petSchema : { $ref: '#/components/schemas/Pet' } } },
+                content: Object.fromEntries(
+                  mediaTypes.map((name) => [name, { schema: isInline ? petSchema : { $ref: '#/components/schemas/Pet' } }]),
+                ),
               },
             ]),
           ),
