@@ -61,5 +61,5 @@ function readNavigation({ context }: SiteSource, guides: Guides) {
         </li>
       )
     })
-  return { root: toTree(<ul>{show(context.plan.navigation.children)}</ul>), rows: [] }
+  return { root: toTree(<ul class="tree">{show(context.plan.navigation.children)}</ul>), rows: [] }
 }

@@ -145,7 +145,8 @@ function renderFile(
     )
   })
   const page = (
-    <html lang="en">
+    // A site is hidden until its script sets the attribute.
+    <html lang="en" data-js>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -190,7 +191,7 @@ function addNotes({ changes, base, revision }: Subject, toNote: (change: Change)
   const notes = new Map<Element, JSX.Element[]>()
   const opened = new Set<Element>()
   for (const { change, path } of sorted) {
-    const owner = path.find(({ name }) => !/^(?:h2|summary)$/.test(name))
+    const owner = path.find(({ name }) => !/^(?:h2|summary|ins|del)$/.test(name))
     if (owner) addTo(notes, owner, toNote(change))
     else heads.push(toNote(change))
     for (const element of path) opened.add(element)

@@ -130,6 +130,7 @@ test('orders pages by their most severe change, and puts changes that no page sh
 test('is one file whose only script moves between changes, and has links for it', async () => {
   const { html } = await review(toDocument(list, { Pet: pet }), toDocument({ ...list, parameters: [] }, {}))
   expect(html).not.toMatch(/<link|<img|url\(|@import|<button|<input|<select/)
+  expect(html).toContain('<html lang="en" data-js')
   expect(html).toMatch(/default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-[\w+/]+=*'/)
   const ids = Array.from(html.matchAll(/\sid="([^"]+)"/g), ([, id]) => id)
   expect(new Set(ids).size).toBe(ids.length)
@@ -153,6 +154,16 @@ test('has a file for each tag above 5 MB, and one that links to them', () => {
   expect(links.map(([, tag]) => tag)).toEqual(['Pets', 'Orders &amp; bills', 'Other operations'])
   expect(main).toContain('larger than 5 MB')
   expect(renderReview(documents, { accept: '', stylesheet: '' }).size).toBe(1)
+})
+
+test('marks no word of a media type beside a new one', async () => {
+  const toResponse = (...names: string[]) => ({
+    responses: { 200: { description: 'Pets', content: Object.fromEntries(names.map((name) => [name, { schema: pet }])) } },
+  })
+  const [json, xml] = ['application/json', 'application/xml']
+  const { words: marks } = await review(toDocument(toResponse(json)), toDocument(toResponse(json, xml)))
+  expect(marks[0]?.base.kept).toEqual(expect.arrayContaining(['name', 'age', 'integer']))
+  expect([...(marks[0]?.base.marked.values() ?? [])].join(' ')).not.toMatch(/name|age|integer/)
 })
 
 test('shows nothing for equal documents', async () => {
@@ -182,7 +193,11 @@ const anyDocument = fc
     statuses: fc.uniqueArray(fc.constantFrom('200', '201', '404', '4XX', 'default'), { minLength: 1 }),
     shared: fc.constantFrom('string', 'integer'),
     isInline: fc.boolean(),
-    mediaTypes: fc.constantFrom(['application/json'], ['application/json', 'application/xml'], ['application/xml', 'application/json']),
+    mediaTypes: fc.constantFrom(
+      ['application/json'],
+      ['application/json', 'application/xml'],
+      ['application/xml', 'application/json'],
+    ),
     maximum: fc.integer({ min: 1, max: 3 }),
     body: schema,
     pet: schema,
