@@ -118,15 +118,7 @@ export interface AssetPaths {
 }
 
 /** For what needs no file of a site, such as its checks. */
-export const noAssets: AssetPaths = {
-  stylesheet: '',
-  theme: '',
-  page: '',
-  oauth: '',
-  diagrams: '',
-  feedback: '',
-  playground: '',
-}
+export const noAssets: AssetPaths = { stylesheet: '', theme: '', page: '', oauth: '', diagrams: '', feedback: '', playground: '' }
 
 /** The URL of a page within the site. It ends in a slash, which every static host supports. */
 export function toHref({ base }: Pick<SiteHosting, 'base'>, route: string): AllowedUrl {
