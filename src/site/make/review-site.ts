@@ -65,23 +65,14 @@ export async function reviewSite(
   documents.push(...(await reviewDocs(roots, access)))
   if (documents.length === 0) return new Map()
   const accept = `openapi-pages accept ${baseSha.slice(0, 7)} --reason '…' --fingerprint`
-  return renderReview(documents, {
-    accept,
-    ...(acceptUrl !== undefined && { acceptUrl }),
-    stylesheet: readReviewStyles(),
-    fileName,
-  })
+  return renderReview(documents, { accept, acceptUrl, stylesheet: readReviewStyles(), fileName })
 }
 
 /** Compares the guides and the navigation of a docs directory as readers of its sites see them. Empty if a version has no readable `docs.json`. */
 export async function reviewDocs(roots: Versions<string>, access: Versions<DocsAccess>): Promise<readonly ReviewDocument[]> {
-  const read = async (side: 'base' | 'revision') => {
-    const root = roots[side]
-    return (
-      await readSite({ root, base: '/', url: undefined, assets: noAssets, isPreview: false, knowsIcons: false }, access[side])
-    ).source
-  }
-  const [base, revision] = [await read('base'), await read('revision')]
+  const options = { base: '/', url: undefined, assets: noAssets, isPreview: false, knowsIcons: false }
+  const { source: base } = await readSite({ ...options, root: roots.base }, access.base)
+  const { source: revision } = await readSite({ ...options, root: roots.revision }, access.revision)
   if (!base || !revision) return []
   const guides = { base: new Map(listGuides(base)), revision: listGuides(revision) }
   for (const path of guides.base.keys()) {

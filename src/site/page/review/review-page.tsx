@@ -60,7 +60,7 @@ interface ReviewOptions {
   /** The command that accepts a change, without its fingerprint. */
   readonly accept: string
   /** The page with a button that accepts all breaking changes. */
-  readonly acceptUrl?: string
+  readonly acceptUrl?: string | undefined
   readonly stylesheet: string
   /** The name of the file. Absent if there can be only one. */
   readonly fileName?: string
