@@ -99,6 +99,7 @@ try {
   if (asked.length === 0 || asked.includes('action')) {
     const folder = values.to ?? folders.action
     const ofAction = await bundle({ input: { index: 'action/main' }, folder, target: targets.action, fileNames: '[name].js' })
+    writeFileSync(resolve(root, folder, 'review.css'), bundleSheet('review.css'))
     writeLicenses(resolve(root, folder), 'licenses.txt', ofAction)
   }
   if (asked.length === 0) writeStamp()
@@ -115,14 +116,12 @@ async function bundleForBrowsers(): Promise<string[]> {
   const folder = join(temporary, 'site')
   const ofPages = await bundleScripts(folder, ['theme', 'page', 'oauth', 'send-feedback', 'preview'])
   for (const name of ['site.css', 'playground.css', 'preview.css', 'review.css']) {
-    const filename = join(root, 'src/site/page/theme', name)
-    writeFileSync(join(folder, name), bundleStyles({ filename, minify: true, targets: targets.styles }).code)
+    writeFileSync(join(folder, name), bundleSheet(name))
   }
   writeFileSync(join(folder, 'site.css'), drawIcons(), { flag: 'a' })
   mkdirSync(join(folder, 'looks'))
   for (const name of ['compact', 'soft']) {
-    const filename = join(root, 'src/site/page/theme/looks', name, 'look.css')
-    writeFileSync(join(folder, 'looks', `${name}.css`), bundleStyles({ filename, minify: true, targets: targets.styles }).code)
+    writeFileSync(join(folder, 'looks', `${name}.css`), bundleSheet(`looks/${name}/look.css`))
   }
   mkdirSync(join(folder, 'fonts'))
   for (const { path, name } of fonts) copyFileSync(path, join(folder, 'fonts', name))
@@ -132,6 +131,11 @@ async function bundleForBrowsers(): Promise<string[]> {
   packDiagrams(diagrams, join(folder, 'diagrams'))
   replaceFolder(folder, join(root, 'build/site'))
   return [...ofPages, ...ofDiagrams, ...fonts.map(({ path }) => path)]
+}
+
+/** A stylesheet in `src/site/page/theme` with those that it imports. */
+function bundleSheet(name: string): Uint8Array {
+  return bundleStyles({ filename: join(root, 'src/site/page/theme', name), minify: true, targets: targets.styles }).code
 }
 
 /** The rules that draw the built-in icons of pages, which `base.css` shows in the color of the text. */

@@ -335,7 +335,7 @@ describe('no answer is no fact', () => {
     'cli/setup/setup-proof.ts': [1, 'the step of the proof fails, with the error'],
     'action/inputs/inputs.ts': [1, 'an invalid input is reported with all others'],
     'action/inputs/github-access.ts': [1, 'all files count as changed, with the reason'],
-    'action/run/compare-with-base.ts': [1, 'the report says why nothing was compared'],
+    'action/run/compare-with-base.ts': [2, 'the report says why nothing was compared, or why there is no review'],
     'action/report/app-report.ts': [1, 'the report says what failed'],
     'action/delivery/deliver-update.ts': [2, 'a pull request instead; an unknown signature is unknown'],
     'action/delivery/propose-update.ts': [1, 'the log says what stays open'],

@@ -77,7 +77,7 @@ async function runHere(inputs: ActionInputs, event: ActionEvent, github: GitHubA
   const updated = await runAction(workspace, inputs, context).finally(() => storedSource?.close())
   const compared = await compareWithBase(workspace, inputs, event, updated, github.open)
   // Documents of other repositories are compared with those that they replace.
-  const complete = { ...updated, apiChanges: updated.apiChanges ?? compared.apiChanges }
+  const complete = { ...updated, apiChanges: updated.apiChanges ?? compared.apiChanges, review: compared.review }
   const report = await filterProblems(complete, settings.filter, compared.baseSha)
   const { pullNumber } = event
   const trouble =

@@ -23,9 +23,9 @@ describe('the committed bundle', () => {
     }
   })
 
-  test('contains only scripts and the licenses, with names that a change of the source keeps', () => {
+  test('contains only scripts, the stylesheet of a review and the licenses, with names that a change of the source keeps', () => {
     const names = Object.keys(readBundle(dist)).filter((name) => !/^[\w.-]+\.js$/.test(name))
-    expect(names).toEqual(['licenses.txt', 'package.json'])
+    expect(names).toEqual(['licenses.txt', 'package.json', 'review.css'])
   })
 
   test('contains no local paths', () => {

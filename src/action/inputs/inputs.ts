@@ -115,6 +115,8 @@ function readValues(errors: ConfigError[], refuse: Refuse) {
       comment: readChoice('comment', commentChoices, refuse),
       /** File for the diagnostics as SARIF, relative to the workspace. */
       sarifFile: readPath('sarif-file', refuse) || undefined,
+      /** Whether to write a page with the changes before and after, for an artifact. */
+      hasReview: isTrue('review'),
       failOn: readChoice('fail-on', failLevels, refuse) ?? 'error',
       filter: readChoice('filter', problemFilters, refuse) ?? 'none',
       failOnDrift: isTrue('fail-on-drift'),

@@ -156,6 +156,7 @@ function setOutputs(report: ActionReport, reportPath: string): void {
   setOutput('status-id', (app?.records ?? []).map(({ statusId }) => statusId).join('\n'))
   setOutput('roots', JSON.stringify(updates.map(toRootResult)))
   setOutput('report-path', reportPath)
+  setOutput('review', report.review ?? '')
 }
 
 /** Returns the entry of a docs directory in the output `roots`. */

@@ -379,6 +379,8 @@ export interface ActionReport {
   readonly failures: readonly unknown[]
   /** The API changes by docs directory. Undefined if the documents were not compared. */
   readonly apiChanges: ReadonlyMap<string, ReportedApiChanges> | undefined
+  /** The folder with the review, for an artifact. Absent if the run wrote none. */
+  readonly review?: string | undefined
   /** The result of the report to the app. Undefined without `app-url`. */
   readonly app: AppResult | undefined
   /** Absent without `docs-repository`. Otherwise, everything else of the report is about the docs repository. */
@@ -414,7 +416,8 @@ export interface AppResult {
 }
 
 /** Returns the content of the summary and the comment, for one docs directory or all of them. */
-export function toFeedback({ links, commitSha, plannedAt, delivery, apiChanges }: ActionReport, update: Update): Feedback {
+export function toFeedback(report: ActionReport, update: Update): Feedback {
+  const { links, commitSha, plannedAt, delivery, apiChanges, review } = report
   const { documents, pages, diagnostics, root } = update
   const changes = apiChanges?.get(root)
   return {
@@ -430,6 +433,10 @@ export function toFeedback({ links, commitSha, plannedAt, delivery, apiChanges }
     pages,
     diagnostics,
     ...(changes ? { apiChanges: changes } : {}),
+    // The step after this one uploads it.
+    ...(review !== undefined && {
+      review: { words: 'artifact openapi-pages-review of this run', url: `${links.runUrl}#artifacts` },
+    }),
     notes: [],
   }
 }

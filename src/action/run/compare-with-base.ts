@@ -1,14 +1,16 @@
 import { type Diagnostic, formatCount } from '../../diagnostics/diagnostic.ts'
 import type { DocsAccess, Update } from '../../docs/types.ts'
 import { concernsDocuments } from '../../docs/update/update-results.ts'
-import type { CompareDocumentsOptions } from '../../docs/versions/compare-documents.ts'
-import type { OwnedPath } from '../../files/boundary.ts'
+import type { CompareDocumentsOptions, Versions } from '../../docs/versions/compare-documents.ts'
+import { joinOwned, type OwnedPath } from '../../files/boundary.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
+import { createFile, makeTemporaryFolder } from '../../files/disk-writes.ts'
 import { createFetchDocument } from '../../files/fetch-document.ts'
 import { findRemote, readChangedPaths, readFirstParent } from '../../git/commit.ts'
 import { type Git, openTrustedGit, readGit } from '../../git/git.ts'
 import { ensureCommit, type LineRange, openRevision, readChangedLines } from '../../git/revisions.ts'
 import type { ReportedApiChanges } from '../../github/report/feedback.ts'
+import type { ReviewSiteOptions } from '../../site/make/review-site.ts'
 import { ask, GitError } from '../../text/errors.ts'
 import { type OpenGitHub, toClause } from '../inputs/github-access.ts'
 import { findDocsDirectories, findDocuments } from '../inputs/input-paths.ts'
@@ -22,8 +24,10 @@ interface BaseComparison {
   readonly apiChanges: ReadonlyMap<string, ReportedApiChanges> | undefined
   /** The commit to compare with, if it exists and the clone has it. */
   readonly baseSha: string | undefined
-  /** Why nothing was compared, if the event has a base. */
+  /** Why nothing was compared or there is no review, if the event has a base. */
   readonly trouble: string | undefined
+  /** See `ActionReport.review`. */
+  readonly review?: string | undefined
 }
 
 const nothing: BaseComparison = { apiChanges: undefined, baseSha: undefined, trouble: undefined }
@@ -35,7 +39,7 @@ const nothing: BaseComparison = { apiChanges: undefined, baseSha: undefined, tro
  */
 export async function compareWithBase(
   workspace: OwnedPath,
-  { docs, tokens }: Pick<ActionInputs, 'docs' | 'tokens'>,
+  { docs, tokens, report: { hasReview } }: Pick<ActionInputs, 'docs' | 'tokens' | 'report'>,
   event: ActionEvent,
   report: ActionReport,
   openGitHub: OpenGitHub,
@@ -64,10 +68,37 @@ export async function compareWithBase(
       if ('reason' in compared) return { ...nothing, baseSha, trouble: `No API changes listed: ${compared.reason}` }
       apiChanges.set(root, compared)
     }
-    return { apiChanges, baseSha, trouble: undefined }
+    const written =
+      hasReview && (await writeReview(updates, { base, revision }, { baseSha, documents, directory: docs.directory }))
+    return { apiChanges, baseSha, trouble: undefined, ...written }
   } catch (error) {
     const hint = error instanceof GitError && error.hint !== undefined ? `. ${error.hint}` : ''
     return { ...nothing, baseSha, trouble: `No API changes listed: ${toClause(error)}${hint}` }
+  }
+}
+
+/** Writes the reviews of docs directories to a new folder, and returns its path or why there is none; neither if nothing differs. */
+async function writeReview(
+  updates: readonly Update[],
+  { base, revision }: Versions<DocsAccess['files']>,
+  given: Pick<ReviewSiteOptions, 'baseSha' | 'documents' | 'directory'>,
+): Promise<{ readonly review?: string; readonly trouble?: string }> {
+  try {
+    const { reviewSite } = await import('../../site/make/review-site.ts')
+    const fetchDocument = createFetchDocument({ proxyVariables: process.env })
+    const access = { base: { files: base, fetchDocument }, revision: { files: revision, fetchDocument } }
+    const options = { ...given, today: new Date().toISOString().slice(0, 10), settings: undefined }
+    const files = new Map<string, string>()
+    for (const [index, { root }] of updates.entries()) {
+      const fileName = updates.length === 1 ? 'review.html' : `review-${index + 1}.html`
+      for (const [name, html] of await reviewSite(root, access, { ...options, fileName })) files.set(name, html)
+    }
+    if (files.size === 0) return {}
+    const folder = makeTemporaryFolder('openapi-pages-', process.env['RUNNER_TEMP'])
+    for (const [name, html] of files) createFile(joinOwned(folder, name), html)
+    return { review: folder }
+  } catch (error) {
+    return { trouble: `No review written: ${toClause(error)}` }
   }
 }
 

@@ -31,15 +31,11 @@ export type ApiComparison =
   | {
       readonly kind: 'compared'
       readonly changes: ReportedApiChanges
-      readonly routes: OperationRoutes
       /** The commit changes files of the documents. */
       readonly concernsDocuments: boolean
     }
   /** `reason` is a clause without a full stop. */
   | { readonly kind: 'unavailable'; readonly reason: string }
-
-/** The routes of the pages of operations (`GET /pets`). */
-export type OperationRoutes = readonly { readonly document: string; readonly operation: string; readonly route: string }[]
 
 /** Converts a comparison for the store. The size is bounded, whatever the documents contain. */
 export function toStoredChanges(compared: ApiComparison): NewApiChanges {

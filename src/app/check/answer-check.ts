@@ -36,8 +36,6 @@ export async function answerCheck(request: CheckRequest | CompareRequest | Accep
 
 /** Maximum number of documents to check in a repository without `docs.json`. */
 const documentLimit = 1_000
-/** Maximum number of pages in links from API changes. */
-const operationPageLimit = 20_000
 
 type CheckFiles = (unpacked: UnpackedArchive, organization?: OrganizationCheck) => Promise<CheckedFiles>
 
@@ -92,10 +90,10 @@ async function checkRepository(
   const ownFindings = await finishDiagnostics(docsRoot.findings, (file) => sources.get(file))
   const finish = async (found: Partial<CheckedFiles> & { readonly unchangedPageCount?: number }) => {
     const { kind = 'checked', documents = [], pages = [], diagnostics = [], changes = [], unchangedPageCount = 0 } = found
-    const { documentFiles = [], operationPages = [], hasPages = false, organizationFindings } = found
+    const { documentFiles = [], hasPages = false, organizationFindings } = found
     const report = await toUpdateReport({ documents, pages, diagnostics, unchangedPageCount }, files)
     const changeCount = changes.length
-    const repository = { kind, hasDocsConfig, hasPages, github, site, documents, documentFiles, operationPages }
+    const repository = { kind, hasDocsConfig, hasPages, github, site, documents, documentFiles }
     const kept = { ...repository, pages, diagnostics, report, changeCount, changes: withChanges ? changes : [] }
     return organizationFindings ? { ...kept, organizationFindings } : kept
   }
@@ -106,8 +104,7 @@ async function checkRepository(
     const hasPages = update.pages.some(({ kind }) => kind !== 'added')
     const pages = hasPages ? update.pages.filter(({ kind }) => kind !== 'unchanged') : []
     const unchangedPageCount = hasPages ? update.pages.length - pages.length : 0
-    const operationPages = update.pages.filter(({ kind }) => kind !== 'removed').slice(0, operationPageLimit)
-    return await finish({ ...update, hasPages, operationPages, pages, unchangedPageCount })
+    return await finish({ ...update, hasPages, pages, unchangedPageCount })
   }
   const documents = await listDocuments(root, { files })
   const entries = documents.slice(0, documentLimit).map((path) => joinPath(root, path))

@@ -92,7 +92,6 @@ const emptyCheck: CheckedRepository = {
   site: defaultConfig.site,
   documents: [],
   documentFiles: [],
-  operationPages: [],
   pages: [],
   diagnostics: [],
   report: { documents: [], pages: [], unchangedPageCount: 0, findings: [], findingCounts: { error: 0, warning: 0, info: 0 } },
@@ -149,8 +148,6 @@ export interface CheckedRepository {
   readonly documents: readonly DocumentReport[]
   /** All files and URLs of the documents. */
   readonly documentFiles: readonly DocumentFile[]
-  /** The pages of operations after an update. */
-  readonly operationPages: readonly Pick<PageReport, 'document' | 'operation' | 'path'>[]
   /** Only pages that `update` would change, and pages that it keeps although their operation changed. Empty without `hasPages`. */
   readonly pages: readonly PageReport[]
   readonly diagnostics: readonly Diagnostic[]

@@ -13,7 +13,7 @@ import type { StoredUpdate, UpdateDetails } from '../../store/records/stored-rec
 import { GitHubError } from '../../text/errors.ts'
 import type { AppContext } from '../base/app-context.ts'
 import { clientOf, toName, toRefusal } from '../base/projects.ts'
-import type { ApiComparison, OperationRoutes } from '../base/stored-changes.ts'
+import type { ApiComparison } from '../base/stored-changes.ts'
 import type { KeptProcess, ProcessEnd } from '../isolate/untrusted-process.ts'
 import type { CheckedRepository, CheckRequest, RunCheck } from './check-archive.ts'
 
@@ -46,7 +46,7 @@ interface VersionOptions extends BaseOptions {
 
 interface CompareOptions extends VersionOptions {
   readonly base: CommitBase
-  readonly checked: Pick<CheckedRepository, 'kind' | 'documentFiles' | 'operationPages'>
+  readonly checked: Pick<CheckedRepository, 'kind' | 'documentFiles'>
   readonly settings: ChangesSetting | undefined
 }
 
@@ -87,11 +87,6 @@ export function describeUnavailable({ reason }: Extract<ApiComparison, { kind: '
   return `The API changes could not be compared: ${reason}`
 }
 
-/** Maps the operations of pages to the routes of their pages. */
-function toOperationRoutes(pages: CheckedRepository['operationPages']): OperationRoutes {
-  return pages.map(({ document, operation, path }) => ({ document, operation, route: path.replace(/\.mdx?$/, '') }))
-}
-
 /**
  * Compares the OpenAPI documents of an unpacked commit with those of its base, within the limits of a check.
  *
@@ -110,16 +105,15 @@ async function compareArchives(
   const { sha: baseSha, changed } = base
   if (baseSha === stored.update.commit.sha || (changed && !concernsDocuments(changed, checked))) {
     const changes = { baseSha, failOn: 'never', comment: 'never', documents: [] } as const
-    return { kind: 'compared', changes, routes: [], concernsDocuments: false }
+    return { kind: 'compared', changes, concernsDocuments: false }
   }
   try {
     const end = await runOnVersions<ComparedDocuments>(runCheck, { ...options, baseSha }, { task: 'compare', settings })
     if (end.kind === 'stopped') return { kind: 'unavailable', reason: end.reason }
     if (end.answer.kind === 'unreadable') return { kind: 'unavailable', reason: end.answer.reason }
     const { settings: used, documents } = end.answer
-    const routes = documents.length === 0 ? [] : toOperationRoutes(checked.operationPages)
     const changes = { baseSha, failOn: used.failOn, comment: used.comment, documents }
-    return { kind: 'compared', changes, routes, concernsDocuments: true }
+    return { kind: 'compared', changes, concernsDocuments: true }
   } catch (error) {
     if (signal.aborted || error instanceof GitHubError) throw error
     log.error({ err: error, statusId: stored.update._id }, 'Cannot compare API versions')

@@ -1,6 +1,7 @@
 import type { OwnPath } from '../../files/boundary.ts'
 import type { UnpackedArchive } from '../../github/repositories/archives.ts'
-import type { BuiltPage, ReviewSiteOptions } from '../../site/make/build-site.ts'
+import type { BuiltPage } from '../../site/make/build-site.ts'
+import type { ReviewSiteOptions } from '../../site/make/review-site.ts'
 import { reviewRoute } from '../../site/plan/file-types.ts'
 import type { EndedUpdate, Project, UpdateStatus } from '../../status/update-record.ts'
 import type { ChangedPage, SiteChanges, UpdateDetails } from '../../store/records/stored-records.ts'

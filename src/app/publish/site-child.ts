@@ -13,7 +13,7 @@ import { createFetchDocument } from '../../files/fetch-document.ts'
 import { hashLength } from '../../files/output-folder.ts'
 import { createArchiveFiles } from '../../github/repositories/archives.ts'
 import { readSiteAssets } from '../../site/make/assets/read-site-assets.ts'
-import { buildSite, reviewSite } from '../../site/make/build-site.ts'
+import { buildSite } from '../../site/make/build-site.ts'
 import {
   type EarlierBuild,
   type EmitFile,
@@ -21,6 +21,7 @@ import {
   formatRenderMemory,
   parseRenderMemory,
 } from '../../site/make/render-memory.ts'
+import { reviewSite } from '../../site/make/review-site.ts'
 import { reviewRoute } from '../../site/plan/file-types.ts'
 import type { SitePath } from '../../store/sites/stored-sites.ts'
 import { ConfigError } from '../../text/errors.ts'

@@ -2,7 +2,7 @@ import { basename, dirname, join } from 'node:path'
 import type { ChangeThreshold } from '../../changes/change.ts'
 import { toUserPath, type UserPath } from '../../files/boundary.ts'
 import { readReviewStyles } from '../../site/make/assets/read-site-assets.ts'
-import { type ReviewDocument, renderReview, reviewPages } from '../../site/page/review/review-page.tsx'
+import { type ReviewDocument, renderReview, reviewDocs, reviewPages } from '../../site/make/review-site.ts'
 import { ConfigError } from '../../text/errors.ts'
 import type { CliContext, ExitCode } from '../base/cli-context.ts'
 import { quoteForShell } from '../base/command-line.ts'
@@ -33,7 +33,7 @@ async function runReviewCommand(
   options: ReviewCommandOptions,
   context: CliContext,
 ): Promise<ExitCode> {
-  const { output, quiet, stripPrefix } = options
+  const { output, quiet, stripPrefix: ignoredPrefixes, path, tag, matchPath } = options
   const { stdout, workingDirectory: shownFrom } = context
   const isStdout = output === '-'
   if (isStdout && stdout.isTerminal)
@@ -43,10 +43,14 @@ async function runReviewCommand(
   if (!isStdout) rejectSource(output, [base, revision], context)
   return await runComparison({ base, revision }, { ...options, all: false, shownFrom }, context, async (compared) => {
     const documents: ReviewDocument[] = []
+    const isFiltered = path.length + tag.length > 0 || matchPath !== undefined
     for (const document of compared.documents) {
-      const pages = document.comparison && (await reviewPages(document.checks, document.checkedChanges, stripPrefix))
-      documents.push({ title: describeDocument(document), changes: document.checkedChanges, pages })
+      const { comparison, checks, checkedChanges: changes } = document
+      const pages = comparison && (await reviewPages(checks, changes, { ignoredPrefixes, isFiltered }))
+      documents.push({ title: describeDocument(document), changes, pages })
     }
+    const access = { base: compared.named.base.access, revision: compared.named.revision.access }
+    for (const roots of isFiltered ? [] : compared.roots) documents.push(...(await reviewDocs(roots, access)))
     const accept = `openapi-pages accept ${[base, revision].map(quoteForShell).join(' ')} --reason '…' --fingerprint`
     const files = renderReview(documents, {
       accept,

@@ -56,6 +56,8 @@ export interface ComparedVersions {
   readonly named: Versions<NamedVersion>
   /** Whether the arguments name directories, which can have several documents. */
   readonly isDirectory: boolean
+  /** The docs directories in them, relative to the boundaries. */
+  readonly roots: readonly Versions<string>[]
 }
 
 interface CompareNamedOptions extends Omit<CommonOptions, 'format'>, Partial<ComparisonOptions> {
@@ -107,7 +109,8 @@ export async function compareNamed(
     })
   }
   const sorted = [...documents.values()].sort((a, b) => (a.document < b.document ? -1 : 1))
-  return { documents: sorted, named, isDirectory }
+  const roots = read.map(({ base, revision }) => ({ base: base.root, revision: revision.root }))
+  return { documents: sorted, named, isDirectory, roots: isDirectory ? roots : [] }
 }
 
 /** Overlays are on the disk, also those for a git revision. */

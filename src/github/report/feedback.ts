@@ -17,7 +17,6 @@ import {
   changeSections,
   escapeMarkdown,
   fitSections,
-  type OperationPages,
   problemSections,
   renderCode,
   renderLink,
@@ -72,10 +71,6 @@ export interface ReportedSite {
     readonly url?: string
   }[]
   readonly changedCount: number
-  /** The pages of operations, such as `GET /pets` or `webhook newPet`, for links from API changes. */
-  readonly operations?: readonly { readonly document: string; readonly operation: string; readonly url: string }[]
-  /** The page with the changes of the API, before and after. */
-  readonly reviewUrl?: string
   /** An additional note: one trusted sentence of Markdown. */
   readonly note?: string
 }
@@ -113,6 +108,8 @@ export interface Feedback {
   readonly detailsUrl: string
   /** Absent if none was built. */
   readonly site?: ReportedSite
+  /** The page with the changes before and after, as words that link to it. It belongs to the head commit. */
+  readonly review?: { readonly words: string; readonly url: string }
   /** The head is in a fork, and its preview has not been approved yet. */
   readonly isAwaitingApproval?: true
   readonly documents: readonly ReportedDocument[]
@@ -333,33 +330,13 @@ export function describeApiChanges(changes: readonly Pick<Change, 'level' | 'acc
  * @param options.isShort Whether only the first ten breaking changes are listed.
  */
 export function apiChangeSections(feedback: Feedback, { isShort = false } = {}): readonly Section[] {
-  const { apiChanges, webUrl, headSha, hasOlderDocuments } = feedback
+  const { apiChanges, webUrl, headSha, hasOlderDocuments, review } = feedback
   if (!apiChanges || apiChanges.documents.length === 0) return []
   const links = { webUrl, headSha: hasOlderDocuments ? undefined : headSha, baseSha: apiChanges.baseSha }
-  const review = feedback.site?.reviewUrl
   return [
-    ...changeSections(apiChanges.documents, { links, pagesOf: createFindPages(feedback), ...(isShort && { all: 'breaking' }) }),
-    ...(review === undefined ? [] : [toSection(`**Before and after:** ${renderTrustedLink('review', review)}`)]),
+    ...changeSections(apiChanges.documents, { links, ...(isShort && { all: 'breaking' }) }),
+    ...(review === undefined ? [] : [toSection(`**Before and after:** ${renderTrustedLink(review.words, review.url)}`)]),
   ]
-}
-
-/** Finds the page of an operation in the repository and in the preview. */
-function createFindPages(feedback: Feedback): (operation: string, document: string) => OperationPages {
-  const pages = new Map(feedback.pages.flatMap((page) => toNames(page).map((name) => [name, toPageUrl(page, feedback)] as const)))
-  const previews = new Map(
-    (feedback.site?.operations ?? []).flatMap((page) => toNames(page).map((name) => [name, page.url] as const)),
-  )
-  return (operation, document) => {
-    // Pages name a webhook without its method.
-    const name = `${document}\0${operation.replace(/^\S+ webhook:/, 'webhook ')}`
-    return { page: pages.get(name), preview: previews.get(name) }
-  }
-}
-
-/** The current and the former name of the operation of a page, because changes have the names of the base. */
-function toNames(page: { readonly document: string; readonly operation: string; readonly renamedFrom?: string | undefined }) {
-  const names = [page.operation, ...(page.renamedFrom === undefined ? [] : [page.renamedFrom])]
-  return names.map((name) => `${page.document}\0${name}`)
 }
 
 /** A change on a line of the head commit. */

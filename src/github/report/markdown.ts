@@ -245,17 +245,8 @@ function describeOmittedSections(count: number): string {
 export interface ChangesMarkdownOptions {
   /** Where the files of both versions are on GitHub. Without it, places are not linked. `headSha` is absent if no commit has the revision. */
   readonly links?: { readonly webUrl: string; readonly baseSha: string; readonly headSha: string | undefined }
-  /** Finds the pages of an operation such as `GET /pets`. Default: none. */
-  readonly pagesOf?: (operation: string, document: string) => OperationPages
   /** Whether nothing is left out. `breaking`: lists only 10 breaking ones. Default: also 50 groups with 50 changes each, and 5 operations per change. */
   readonly all?: boolean | 'breaking'
-}
-
-/** URLs of the page of an operation. */
-export interface OperationPages {
-  /** The file in the repository. */
-  readonly page?: string | undefined
-  readonly preview?: string | undefined
 }
 
 /** Maximum length of a comment. Source: GitHub REST, "Create an issue comment"; the message of a longer one names the limit. */
@@ -275,23 +266,15 @@ export function renderChangesMarkdown(
   return `${fitSections(changeSections(documents, options), limitBytes - 1)}\n`
 }
 
-/** A change with the path of its entry document. */
-interface DocumentChange {
-  readonly document: string
-  readonly change: Change
-}
-
 /** The sections of {@link renderChangesMarkdown}, for the documents of a docs directory. */
 export function changeSections(documents: readonly DocumentComparison[], options: ChangesMarkdownOptions): readonly Section[] {
-  const changes = documents.flatMap(({ document, comparison }) => {
-    return (comparison?.changes ?? []).map((change): DocumentChange => ({ document, change }))
-  })
+  const changes = documents.flatMap(({ comparison }) => comparison?.changes ?? [])
   const listed = (limit: number) => (options.all === true ? Number.POSITIVE_INFINITY : limit)
-  const breaking = changes.filter(({ change }) => change.level === 'breaking' && !change.accepted).slice(0, listed(10))
-  const groups = toGroups(documents, new Set(breaking.map(({ change }) => change)))
+  const breaking = changes.filter(({ level, accepted }) => level === 'breaking' && !accepted).slice(0, listed(10))
+  const groups = toGroups(documents, new Set(breaking))
   const shown = groups.slice(0, options.all === 'breaking' ? 0 : listed(50))
   const left = groups.slice(shown.length).flatMap(({ grouped }) => grouped)
-  const counts = countChanges(changes.map(({ change }) => change))
+  const counts = countChanges(changes)
   return [
     toSection(`### API changes: ${changes.length === 0 ? 'no changes for API clients' : formatLevels(counts)}`),
     ...documentSections(documents, listed(50)),
@@ -307,14 +290,9 @@ export function changeSections(documents: readonly DocumentComparison[], options
         ]),
     ...shown.map(({ document, name, grouped }) => {
       const names = `${documents.length > 1 ? `${renderHtmlCode(document)} ` : ''}${renderHtmlCode(name)}`
-      const pages = listPages(grouped[0]?.method === null ? {} : (options.pagesOf?.(name, document) ?? {}))
       return {
-        head: [
-          `<details><summary>${names} ${formatLevels(countChanges(grouped))}</summary>`,
-          '',
-          ...(pages.length === 0 ? [] : [pages.join(' · '), '']),
-        ],
-        ...toRows(grouped, listed(50), (change) => renderRow({ document, change }, options, false)),
+        head: [`<details><summary>${names} ${formatLevels(countChanges(grouped))}</summary>`, ''],
+        ...toRows(grouped, listed(50), (change) => renderRow(change, options, false)),
         tail: ['', '</details>'],
         rest: (hidden: number) => `- … and ${formatCount(hidden, 'more change')}`,
       }
@@ -377,26 +355,16 @@ function describeErrors(count: number): string | undefined {
   return count === 0 ? undefined : formatCount(count, 'error')
 }
 
-function listPages({ page, preview }: OperationPages): readonly string[] {
-  return [
-    ...(page === undefined ? [] : [renderTrustedLink('page', page)]),
-    ...(preview === undefined ? [] : [renderTrustedLink('preview', preview)]),
-  ]
-}
-
 /** One list item. Changes that are listed outside of their group name their operation. */
-function renderRow({ document, change }: DocumentChange, options: ChangesMarkdownOptions, isAlone: boolean): string {
-  const { level, code, method, path, accepted, base, revision } = change
+function renderRow(change: Change, options: ChangesMarkdownOptions, isAlone: boolean): string {
+  const { level, code, accepted, base, revision } = change
   const name = isAlone ? nameOperation(change) : undefined
   const operation = name === undefined ? '' : `${renderCode(name)}: `
   const places = [
     ...(base ? [renderPlace('base', base, options)] : []),
     ...(revision ? [renderPlace('revision', revision, options)] : []),
-    ...(isAlone && method !== null && path !== null
-      ? listPages(options.pagesOf?.(formatOperation({ method, path }), document) ?? {})
-      : []),
   ]
-  const affected = renderAffected({ document, change }, options)
+  const affected = renderAffected(change, options)
   const mark = isAlone ? '' : `${accepted ? levelMarks.compatible : levelMarks[level]} ${describeLevel(change)}: `
   const problem = accepted ? renderMessage(change.message) : renderProblem(change)
   const clients = describeClients(change)
@@ -422,14 +390,9 @@ function renderPlace(
   return `${side} ${renderLink(place, toBlobUrl(links.webUrl, sha, file, line))}`
 }
 
-function renderAffected({ document, change }: DocumentChange, { all, pagesOf }: ChangesMarkdownOptions): string {
-  const { method, operations } = change
+function renderAffected({ method, operations }: Change, { all }: ChangesMarkdownOptions): string {
   if (method !== null || operations.length === 0) return ''
-  const names = listFirst(operations, all ? operations.length : 5, (operation) => {
-    const name = formatOperation(operation)
-    const { page, preview } = pagesOf?.(name, document) ?? {}
-    return renderLink(name, preview ?? page ?? '')
-  })
+  const names = listFirst(operations, all ? operations.length : 5, (operation) => renderCode(formatOperation(operation)))
   return `. Affects ${names}`
 }
 

@@ -66,15 +66,15 @@ function areResolved({ breaking }: NonNullable<CommentMarker['changes']>, { apiC
 
 function renderReport(key: string, feedback: Feedback): RenderedComment {
   const changes = toReportedChanges(feedback)
-  const { headSha, detailsUrl, site } = feedback
+  const { detailsUrl, site, review } = feedback
+  const shortSha = feedback.headSha.slice(0, 7)
   const errors = bySeverity(feedback.diagnostics).filter(({ severity }) => severity === 'error')
   const digest = digestOf([
     ...(errors.length > 0 ? ['failure'] : []),
     ...errors.map((error) => [ruleNameOf(error), error.file, error.range.start.line, error.message].join('\0')),
     ...changes.map(toDigestLine),
-    ...siteDigest(headSha, site),
+    ...commitDigest(feedback),
   ])
-  const shortSha = headSha.slice(0, 7)
   const marker = toMarker({
     key,
     digest,
@@ -84,7 +84,7 @@ function renderReport(key: string, feedback: Feedback): RenderedComment {
   const found =
     errors.length > 0 ? formatCounts(countFindings(feedback.diagnostics)) : renderMessage(describeApiChanges(changes) ?? '')
   const place = errors.length > 0 ? describeFiles(feedback) : ''
-  const when = site ? 'on every push' : `when the ${errors.length > 0 ? 'problems change' : 'list changes'}`
+  const when = site || review ? 'on every push' : `when the ${errors.length > 0 ? 'problems change' : 'list changes'}`
   const head = [marker, `**API documentation: ${found}**${place} · ${renderTrustedLink('details', detailsUrl)}`, '']
   const tail = `Found in ${renderCode(shortSha)}. This comment is updated ${when}.`
   const lead =
@@ -128,7 +128,7 @@ function toDigestLine(change: Change): string {
 function renderFixedComment(key: string, feedback: Feedback, { failure, changes }: CommentMarker): RenderedComment {
   const { headSha, site } = feedback
   const outcome = !failure && countAccepted(feedback) > 0 ? 'accepted' : 'fixed'
-  const digest = digestOf([outcome, ...siteDigest(headSha, site)])
+  const digest = digestOf([outcome, ...commitDigest({ headSha, site })])
   const sentences = [
     `${toMarker({ key, digest, failure: undefined, changes: undefined })}\n**API documentation: ${outcome}** in ${headSha.slice(0, 7)}.`,
     ...(failure ? [describeResolved(formatCount(failure.errors, 'error'), failure.errors, failure.shortSha)] : []),
@@ -172,9 +172,13 @@ function toMarker({ key, digest, failure, changes }: CommentMarker): string {
   return `<!-- openapi-pages:v1 key=${key} digest=${digest} -->${errors}${counted}`
 }
 
-/** A comment with a preview changes with each commit. */
-function siteDigest(headSha: string, site: ReportedSite | undefined): readonly string[] {
-  return site ? [headSha, site.screenshots ? 'pictures' : ''] : []
+/** A comment with a preview or a review changes with each commit. */
+function commitDigest({
+  headSha,
+  site,
+  review,
+}: Pick<Feedback, 'headSha' | 'review'> & { readonly site?: ReportedSite | undefined }) {
+  return site || review ? [headSha, site?.screenshots ? 'pictures' : ''] : []
 }
 
 function digestOf(parts: readonly string[]): string {

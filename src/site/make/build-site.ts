@@ -47,8 +47,6 @@ import {
   reuseEarlierPage,
 } from './reuse-pages.ts'
 
-export { type ReviewSiteOptions, reviewSite } from './review-site.ts'
-
 export interface BuiltSite {
   readonly diagnostics: readonly Diagnostic[]
   /** False without a readable `docs.json`, or if files of the site conflict: the site must not be published. */

@@ -1,23 +1,31 @@
 import { surveyDocsDirectory } from '../../docs/check/survey-docs-directory.ts'
 import type { ChangesSetting } from '../../docs/config/project-config.ts'
 import { readDocsDirectory } from '../../docs/read/read-docs-directory.ts'
-import type { DocsAccess } from '../../docs/types.ts'
+import type { DocsAccess, UpdateOptions } from '../../docs/types.ts'
 import { hideRestricted } from '../../docs/update/public-files.ts'
 import { hideInOlder, toHidden } from '../../docs/versions/changelogs.ts'
-import { compareDocumentVersions, readDocumentVersions } from '../../docs/versions/compare-documents.ts'
+import { compareDocumentVersions, readDocumentVersions, type Versions } from '../../docs/versions/compare-documents.ts'
 import { withoutFiles } from '../../files/files.ts'
+import { joinPath } from '../../text/plain/paths.ts'
+import { listGuides, reviewGuides } from '../page/review/review-guides.tsx'
 import { type ReviewDocument, renderReview, reviewPages } from '../page/review/review-page.tsx'
+import { noAssets } from '../page/site-context.ts'
 import { readReviewStyles } from './assets/read-site-assets.ts'
+import { readSite } from './read-site.ts'
+
+export { type ReviewDocument, renderReview, reviewPages }
 
 /** What a review is made from, besides the files. Plain data. */
-export interface ReviewSiteOptions {
+export interface ReviewSiteOptions extends Pick<UpdateOptions, 'documents' | 'directory'> {
   readonly baseSha: string
   /** `YYYY-MM-DD`. */
   readonly today: string
   /** The settings of the revision are those of its configuration file by default. */
   readonly settings: ChangesSetting | undefined
   /** The page of the app with the button that accepts changes. */
-  readonly acceptUrl: string
+  readonly acceptUrl?: string
+  /** Default: `index.html`. */
+  readonly fileName?: string
 }
 
 /**
@@ -26,8 +34,8 @@ export interface ReviewSiteOptions {
  */
 export async function reviewSite(
   root: string,
-  access: { readonly base: DocsAccess; readonly revision: DocsAccess },
-  { baseSha, today, acceptUrl, ...options }: ReviewSiteOptions,
+  access: Versions<DocsAccess>,
+  { baseSha, today, acceptUrl, fileName = 'index.html', ...options }: ReviewSiteOptions,
 ): Promise<ReadonlyMap<string, string>> {
   const shown = await hideRestricted(root, access.revision)
   const older = await shown.restrictedIn(access.base.files)
@@ -39,7 +47,8 @@ export async function reviewSite(
   const before = { ...access.base, files: withoutFiles(access.base.files, (path) => older.documents.has(path)) }
   const terms = { base: { publicOnly: hideInOlder(older.publicOnly, hidden) }, revision: shown.terms }
   const roots = { base: root, revision: root }
-  const { base, revision } = await readDocumentVersions({ roots }, { base: before, revision: shown.access }, undefined, terms)
+  const versions = { base: before, revision: shown.access }
+  const { base, revision } = await readDocumentVersions({ ...options, roots }, versions, undefined, terms)
   // Everyone can read a public site, so it names no clients and no people.
   const entries = revision.accepted.entries.map((entry) => ({ ...entry, author: '' }))
   const compared = await compareDocumentVersions(
@@ -53,7 +62,25 @@ export async function reviewSite(
     const pages = comparison && (await reviewPages(checks, changes))
     if (!pages || pages.subjects.length + pages.others.length > 0) documents.push({ title, changes, pages })
   }
+  documents.push(...(await reviewDocs(roots, access)))
   if (documents.length === 0) return new Map()
   const accept = `openapi-pages accept ${baseSha.slice(0, 7)} --reason '…' --fingerprint`
-  return renderReview(documents, { accept, acceptUrl, stylesheet: readReviewStyles(), fileName: 'index.html' })
+  return renderReview(documents, { accept, acceptUrl, stylesheet: readReviewStyles(), fileName })
+}
+
+/** Compares the guides and the navigation of a docs directory as readers of its sites see them. Empty if a version has no readable `docs.json`. */
+export async function reviewDocs(roots: Versions<string>, access: Versions<DocsAccess>): Promise<readonly ReviewDocument[]> {
+  const options = { base: '/', url: undefined, assets: noAssets, isPreview: false, knowsIcons: false }
+  const { source: base } = await readSite({ ...options, root: roots.base }, access.base)
+  const { source: revision } = await readSite({ ...options, root: roots.revision }, access.revision)
+  if (!base || !revision) return []
+  const guides = { base: new Map(listGuides(base)), revision: listGuides(revision) }
+  for (const path of guides.base.keys()) {
+    // A page that the revision hides is not shown as removed.
+    const isThere = async () => (await access.revision.files.read(joinPath(roots.revision, path))).kind !== 'missing'
+    if (!guides.revision.has(path) && (await isThere())) guides.base.delete(path)
+  }
+  const subjects = reviewGuides({ base, revision }, guides)
+  const title = roots.revision === '' ? 'Guides' : `Guides in ${roots.revision}`
+  return subjects.length === 0 ? [] : [{ title, changes: [], pages: { subjects, others: [] } }]
 }

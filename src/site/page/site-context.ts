@@ -117,6 +117,9 @@ export interface AssetPaths {
   readonly playground: string
 }
 
+/** For what needs no file of a site, such as its checks. */
+export const noAssets: AssetPaths = { stylesheet: '', theme: '', page: '', oauth: '', diagrams: '', feedback: '', playground: '' }
+
 /** The URL of a page within the site. It ends in a slash, which every static host supports. */
 export function toHref({ base }: Pick<SiteHosting, 'base'>, route: string): AllowedUrl {
   return (route === '' ? base : `${base}${encodePath(route)}/`) as AllowedUrl // A path of the site.

@@ -43,7 +43,7 @@ const defaults = {
     skipCi: false,
   },
   tokens: { token: undefined, githubToken: undefined },
-  report: { comment: undefined, sarifFile: undefined, failOn: 'error', filter: 'none', failOnDrift: false },
+  report: { comment: undefined, sarifFile: undefined, hasReview: false, failOn: 'error', filter: 'none', failOnDrift: false },
 }
 
 test('uses the defaults of action.yml', () => {
@@ -81,6 +81,7 @@ test('reads every input', () => {
     'inline-ignore': 'false',
     'fail-on': 'never',
     'fail-on-drift': 'True',
+    review: 'true',
   })
   expect(result).toEqual({
     kind: 'read',
@@ -121,6 +122,7 @@ test('reads every input', () => {
         failOn: 'never',
         filter: 'added',
         failOnDrift: true,
+        hasReview: true,
       },
     },
   })

@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { readInputs } from '../../../src/action/inputs/inputs.ts'
 import type { ActionEvent } from '../../../src/action/inputs/workflow-event.ts'
 import { compareWithBase } from '../../../src/action/run/compare-with-base.ts'
@@ -6,6 +8,7 @@ import { runUpdate } from '../../../src/docs/update/run-update.ts'
 import { toOwnPath } from '../../../src/files/boundary.ts'
 import { openDiskFiles } from '../../../src/files/disk-files.ts'
 import { git, makeGitRemote } from '../../support/git-remote.ts'
+import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
 import { makeReport } from '../report/example-report.ts'
 
 const toDocument = (...paths: string[]) =>
@@ -23,7 +26,7 @@ async function compareCheckout(checkout: string, event: Partial<ActionEvent>) {
     updates: [update],
     plannedAt: git(checkout, 'rev-parse', 'HEAD').trim(),
   })
-  const { apiChanges, trouble } = await compareWithBase(
+  const { apiChanges, trouble, review } = await compareWithBase(
     toOwnPath(checkout),
     read.inputs,
     event as ActionEvent,
@@ -32,7 +35,7 @@ async function compareCheckout(checkout: string, event: Partial<ActionEvent>) {
   )
   const found = apiChanges?.get('')
   const changes = found?.documents.flatMap(({ comparison }) => comparison?.changes.map(({ code, path }) => `${code} ${path}`))
-  return { base: found?.baseSha, failOn: found?.failOn, changes, trouble }
+  return { base: found?.baseSha, failOn: found?.failOn, changes, trouble, ...(review !== undefined && { review }) }
 }
 
 const remoteWith = () => {
@@ -59,6 +62,35 @@ test('compares nothing if no document can differ', async () => {
   remote.push({ 'README.md': 'text' })
   const found = await compareCheckout(remote.checkOut(), { base: { kind: 'commit', sha: before } })
   expect(found).toEqual({ base: before, failOn: 'never', changes: [], trouble: undefined })
+})
+
+describe('with `review: true`', () => {
+  beforeEach(() => {
+    vi.stubEnv('INPUT_REVIEW', 'true')
+    vi.stubEnv('RUNNER_TEMP', makeTemporaryFolder({}))
+  })
+  afterEach(() => vi.unstubAllEnvs())
+
+  test('writes the changed operations and guides of what every reader of a site may see', async () => {
+    const { remote, before } = remoteWith()
+    const hidden = toDocument('/pets', '/salaries').replace('/salaries: {get: {', '/salaries: {get: {x-mint: {groups: [staff]}, ')
+    remote.push({ 'openapi.yaml': hidden, 'index.mdx': 'Hello' })
+    const { review, trouble } = await compareCheckout(remote.checkOut(), { base: { kind: 'commit', sha: before } })
+    expect(trouble).toBeUndefined()
+    expect(readdirSync(review ?? '')).toEqual(['review.html'])
+    const html = readFileSync(join(review ?? '', 'review.html'), 'utf8')
+    expect(html).toContain('operation-removed')
+    expect(html).toContain(`openapi-pages accept ${before.slice(0, 7)}`)
+    expect(html).toMatch(/Added page.*Hello/)
+    expect(html).not.toContain('salaries')
+  })
+
+  test('writes nothing if readers see no difference', async () => {
+    const { remote, before } = remoteWith()
+    remote.push({ 'README.txt': 'text' })
+    const found = await compareCheckout(remote.checkOut(), { base: { kind: 'commit', sha: before } })
+    expect(found).not.toHaveProperty('review')
+  })
 })
 
 test('compares the merge commit of a pull request with its first parent', async () => {

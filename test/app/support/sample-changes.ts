@@ -33,7 +33,6 @@ export async function compareParcelVersions(baseSha: string): Promise<NewApiChan
   return toStoredChanges({
     kind: 'compared',
     changes: { baseSha, failOn: 'breaking', comment: 'breaking', documents },
-    routes: [],
     concernsDocuments: true,
   })
 }

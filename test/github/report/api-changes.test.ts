@@ -47,27 +47,17 @@ describe('the title of a check', () => {
 })
 
 describe('the summary of a check', () => {
-  test('lists changes with links to both versions, the page and the preview of the operation', () => {
-    const page = {
-      kind: 'unchanged',
-      path: 'api/pets.mdx',
-      document: 'openapi.yaml',
-      operation: 'GET /pets',
-      detail: undefined,
-    } as const
-    const url = 'https://acme--1a2b3c4d5e6f.example.com/'
-    const operation = { document: 'openapi.yaml', operation: 'GET /pets', url: `${url}api/pets/` }
-    const site = { url, changedPages: [], changedCount: 0, operations: [operation] }
+  test('lists changes with links to both versions and to the review', () => {
+    const review = { words: 'review', url: 'https://acme--1a2b3c4d5e6f.example.com/_review/' }
     const shared = exampleChange({ method: null, path: null, fingerprint: '0'.repeat(16) })
     const changes = toApiChanges([compared([breaking, shared, risky])])
-    const summary = renderCheckSummary(feedback({ ...changes, pages: [page], root: 'docs', site }))
-    const pages = `[page](${blob}/docs/api/pets.mdx)`
-    const preview = `[preview](${operation.url})`
+    const summary = renderCheckSummary(feedback({ ...changes, root: 'docs', review }))
     expect(summary).toContain('### API changes: 2 breaking, 1 risky\n\n`old.yaml` → `openapi.yaml`, version 1.0.0 → 2.0.0\n')
     expect(summary).toContain(`base [\`old.yaml:9\`](https://github.com/acme/api/blob/${baseSha}/old.yaml?plain=1#L9), `)
-    expect(summary).toContain(`revision [\`openapi.yaml:19\`](${blob}/openapi.yaml?plain=1#L19), ${pages}, ${preview})\n`)
-    expect(summary).toContain(`Affects [\`GET /pets\`](${operation.url})`)
-    expect(summary).toContain(`</summary>\n\n${pages} · ${preview}\n\n- ⚠ risky: `)
+    expect(summary).toContain(`revision [\`openapi.yaml:19\`](${blob}/openapi.yaml?plain=1#L19))\n`)
+    expect(summary).toContain('Affects `GET /pets`')
+    expect(summary).toContain('</summary>\n\n- ⚠ risky: ')
+    expect(summary).toContain(`**Before and after:** [review](${review.url})`)
   })
 
   test('has one section for all documents, with a line for each that cannot be compared', () => {
@@ -171,6 +161,11 @@ describe('the comment', () => {
     const digest = (result: Feedback) => renderComment('docs', result, undefined)?.digest
     expect(digest(later(report([breaking])))).toBe(digest(report([breaking])))
     expect(digest(report([breaking], { baseSha: 'c'.repeat(40) }))).toBe(digest(report([breaking])))
+    const reviewed = {
+      ...report([breaking]),
+      review: { words: 'artifact', url: 'https://github.com/acme/api/actions/runs/7#artifacts' },
+    }
+    expect(digest(later(reviewed))).not.toBe(digest(reviewed))
     expect(digest(report([breaking, risky]))).not.toBe(digest(report([breaking])))
     expect(digest(report([exampleChange({ message: 'Other' })]))).not.toBe(digest(report([breaking])))
     const clients = [{ client: 'web', effect: 'hurts', operation: null, place: null, why: 'sends `a`' } as const]

@@ -102,7 +102,6 @@ function checkFiles({ folder, github = defaultConfig.github }: CheckRequest): Ch
     site: defaultConfig.site,
     documents: [{ path: 'openapi.yaml', version: '3.1.0', valid: errors === 0, ...counts, divisions: [] }],
     documentFiles: [],
-    operationPages: [],
     pages: [],
     diagnostics: [...toProblems(errors, 'error'), ...toProblems(warnings, 'warning')],
     report: {

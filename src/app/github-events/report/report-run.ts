@@ -6,7 +6,6 @@ import {
   listChanges,
   type ReportedDocument,
   type ReportedPage,
-  type ReportedSite,
   renderCheckSummary,
   renderCheckTitle,
 } from '../../../github/report/feedback.ts'
@@ -234,7 +233,7 @@ function toFeedback(
   ]
   return {
     headSha: update.commit.sha,
-    ...toReportedSite(context, { update, details, project }, api),
+    ...toReportedSite(context, { update, details, project }),
     ...(details.forkPreview === 'waiting' ? { isAwaitingApproval: true as const } : {}),
     webUrl: `${context.config.githubUrl}/${project.owner}/${project.repo}`,
     root: project.root,
@@ -248,19 +247,13 @@ function toFeedback(
   }
 }
 
-/** The site of a record, if one was built. */
-function toReportedSite(
-  context: AppContext,
-  { update, details, project }: ProjectUpdate,
-  api: RunResults['api'],
-): { readonly site?: ReportedSite } {
+/** The site of a record with its review, if they were made. */
+function toReportedSite(context: AppContext, { update, details, project }: ProjectUpdate): Pick<Feedback, 'site' | 'review'> {
   const url = toCommitSite(context, { update, details, project })
   if (!details.site || url === undefined) return {}
   const { mainRoute, changedPages, changedCount, stays, hasReview } = details.site
   const { screenshotLight: light, screenshotDark: dark } = update
   const pictures = light !== undefined && dark !== undefined && { light, dark, pageUrl: toPageUrl(url, mainRoute) }
-  const operations =
-    api?.kind === 'compared' ? api.routes.map(({ route, ...page }) => ({ ...page, url: toPageUrl(url, route) })) : undefined
   const pages = changedPages.map(({ kind, route, title }) => ({
     kind,
     title: title ?? `/${route}`,
@@ -271,11 +264,10 @@ function toReportedSite(
       url,
       ...(pictures ? { screenshots: pictures } : {}),
       changedPages: pages,
-      ...(operations && { operations }),
       changedCount,
-      ...(hasReview && { reviewUrl: toPageUrl(url, reviewRoute) }),
       ...(stays && { note: `The production site was not updated: ${notPublishedReason}.` }),
     },
+    ...(hasReview && { review: { words: 'review', url: toPageUrl(url, reviewRoute) } }),
   }
 }
 

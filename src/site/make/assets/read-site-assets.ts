@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliDecompressSync } from 'node:zlib'
@@ -71,9 +71,10 @@ function findBuilt(name: 'site' | 'icons'): string {
   return found
 }
 
-/** Reads the stylesheet of a review. */
+/** Reads the stylesheet of a review. The Action has no other file of a site, and this one next to the bundle. */
 export function readReviewStyles(): string {
-  return readFileSync(join(findBuilt('site'), 'review.css'), 'utf8')
+  const own = join(fileURLToPath(import.meta.url), '../review.css')
+  return readFileSync(existsSync(own) ? own : join(findBuilt('site'), 'review.css'), 'utf8')
 }
 
 /** Reads the font Inter for text, WOFF2. */

@@ -10,7 +10,7 @@ import { markdownToNodes } from '../../content/mdx-reader.ts'
 import { listPageFiles, listWrittenIds } from '../../content/page-urls.ts'
 import { checkContent } from '../../page/components/check-content.ts'
 import { listPageIds } from '../../page/output/page-body.tsx'
-import { type AssetPaths, readContent, type SiteSource } from '../../page/site-context.ts'
+import { noAssets, readContent, type SiteSource } from '../../page/site-context.ts'
 import { checkSettingLinks, type FragmentLink, type LinkTargets } from '../../plan/checks/check-links.ts'
 import { reportOnce } from '../../plan/checks/report-once.ts'
 import { isImagePath } from '../../plan/icon-sets.ts'
@@ -59,9 +59,6 @@ export async function checkLinks(
   ]
   return { documents, findings, sourceOf }
 }
-
-/** No file of a site is needed for its checks. */
-const noAssets: AssetPaths = { stylesheet: '', theme: '', page: '', oauth: '', diagrams: '', feedback: '', playground: '' }
 
 /** Checks the content and the links of pages as a build does. Reports each URL in a file once, as several pages can include the file. */
 function checkPages(source: SiteSource, targets: LinkTargets, isChecked: (files: readonly string[]) => boolean) {

@@ -25,25 +25,27 @@ export interface ContentPartProps extends Pick<MoreExamplesProps, 'api' | 'shown
 }
 
 /** The content of a body or response, with a tab for each media type if there are several. */
-export function ContentPart({ content, api, id, shown }: ContentPartProps) {
-  const [only] = content
+export function ContentPart(props: ContentPartProps) {
+  const options = toMediaTypes(props)
+  const [only] = options
   if (!only) return null
-  const shared = { api, start: id, shown }
-  if (content.length === 1) return <MediaType mediaType={only} id={id} {...shared} />
-  const group = api.claim(`${id}-media`)
+  if (options.length === 1) return only.content
+  const { messages } = props.api.site
+  const group = props.api.claim(`${props.id}-media`)
   return (
     <div class="choice media">
-      <Switch
-        messages={api.site.messages}
-        legend={api.site.messages.reference.mediaType}
-        group={group}
-        options={content.map((mediaType, index) => ({
-          label: mediaType.mediaType,
-          content: <MediaType mediaType={mediaType} id={index === 0 ? id : toElementId(id, mediaType.mediaType)} {...shared} />,
-        }))}
-      />
+      <Switch messages={messages} legend={messages.reference.mediaType} group={group} options={options} />
     </div>
   )
+}
+
+/** Each media type with what is shown of it. */
+export function toMediaTypes({ content, api, id, shown }: ContentPartProps) {
+  const idOf = (index: number, label: string) => (index === 0 ? id : toElementId(id, label))
+  return content.map((mediaType, index) => {
+    const label = mediaType.mediaType
+    return { label, content: <MediaType mediaType={mediaType} id={idOf(index, label)} api={api} start={id} shown={shown} /> }
+  })
 }
 
 interface MediaTypeProps extends Omit<ContentPartProps, 'content'> {

@@ -11,7 +11,7 @@ export function Tabs({ element, context, page, show }: ComponentProps) {
   const name = useId()
   const texts = context.messages.guide
   const isViews = element.name === 'Views'
-  const panels = isViews ? childrenNamed(element, 'View') : childrenNamed(element, 'Tab')
+  const panels = listPanels(element)
   const others = element.children.filter((child) => !panels.some((panel) => panel === child))
   if (panels.length > maxPanels || panels.length === 0)
     return <CollapsiblePanels element={element} panels={panels} context={context} page={page} show={show} />
@@ -40,13 +40,22 @@ export function Tabs({ element, context, page, show }: ComponentProps) {
   )
 }
 
+export function listPanels(element: MdxElement): readonly MdxElement[] {
+  return childrenNamed(element, element.name === 'Views' ? 'View' : 'Tab')
+}
+
 function titleOf({ props }: MdxElement, index: number, { messages }: ComponentProps['context']): string {
   const title = readText(props, 'title', 'label', 'name')
   return title ?? formatMessage(messages.guide.tabNumber, { number: index + 1 }, messages.language)
 }
 
-/** Too many panels for tabs, shown as collapsible sections. */
-function CollapsiblePanels({ element, panels, context, show }: ComponentProps & { readonly panels: readonly MdxElement[] }) {
+/** Panels as collapsible sections, without the other children. */
+export function CollapsiblePanels({
+  element,
+  panels,
+  context,
+  show,
+}: ComponentProps & { readonly panels: readonly MdxElement[] }) {
   if (panels.length === 0) return show(element.children)
   return (
     <div class="folds">

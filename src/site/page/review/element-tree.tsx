@@ -2,12 +2,16 @@ import { diffArrays } from 'diff'
 import { type ComponentChildren, h, isValidElement, type VNode } from 'preact'
 import { addTo, formatNumber } from '../../../text/plain/lists.ts'
 import { markdownToNodes } from '../../content/mdx-reader.ts'
+import { ContentPart, toMediaTypes } from '../api/content-part.tsx'
 import { Part } from '../api/part.tsx'
 import { CodeBlock } from '../code/code-block.tsx'
+import { CodeGroup } from '../components/code-group.tsx'
 import { ContentNodes } from '../components/content-nodes.tsx'
 import { Latex } from '../components/latex.tsx'
 import { Description } from '../components/markdown-text.tsx'
 import { NestSummary } from '../components/nest-summary.tsx'
+import { CollapsiblePanels, listPanels, Tabs } from '../components/tabs.tsx'
+import { Tooltip } from '../components/tooltip.tsx'
 import { childrenOf, type PropsOf, propsOf } from '../element-parts.ts'
 
 // Like `elements-to-markdown.ts`, this module reads the elements of a page before they are HTML.
@@ -107,6 +111,15 @@ function replaceComponent(node: VNode): ComponentChildren {
   if (summary) return <summary>{summary.hidden}</summary>
   const block = propsOf(node, CodeBlock)
   if (block) return <pre>{block.code.value}</pre>
+  // As if there were several, so that a second media type does not change the first one.
+  const body = propsOf(node, ContentPart)
+  if (body) return toMediaTypes(body).flatMap(({ label, content }) => [<h3>{label}</h3>, content])
+  const tabs = propsOf(node, Tabs)
+  if (tabs) return <CollapsiblePanels {...tabs} panels={listPanels(tabs.element)} />
+  const codes = propsOf(node, CodeGroup)
+  if (codes) return codes.show(codes.element.children)
+  const word = propsOf(node, Tooltip)
+  if (word) return [word.show(word.element.children), ' (', word.show(word.element.props['tip']), ')']
   const formula = propsOf(node, Latex)
   return formula && <ContentNodes {...formula} nodes={formula.element.children} />
 }

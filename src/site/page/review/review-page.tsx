@@ -45,15 +45,22 @@ function groupOf({ level, accepted, base, revision }: Change): Group {
 const orderOf = (change: Change) => groups.indexOf(groupOf(change))
 
 /** The order of a page is that of its most severe change. */
-function orderOfPage({ changes }: Subject): number {
-  return changes.length === 0 ? groups.indexOf('changed text') : Math.min(...changes.map(({ change }) => orderOf(change)))
+function orderOfPage(subject: Subject): number {
+  const { changes } = subject
+  return changes.length === 0 ? groups.indexOf(groupOfPage(subject)) : Math.min(...changes.map(({ change }) => orderOf(change)))
+}
+
+/** What a page without changes for API clients is. Only guides are in one version without being a change. */
+function groupOfPage({ base, revision }: Subject): Group {
+  if (!base) return 'addition'
+  return revision ? 'changed text' : 'compatible removal'
 }
 
 interface ReviewOptions {
   /** The command that accepts a change, without its fingerprint. */
   readonly accept: string
   /** The page with a button that accepts all breaking changes. */
-  readonly acceptUrl?: string
+  readonly acceptUrl?: string | undefined
   readonly stylesheet: string
   /** The name of the file. Absent if there can be only one. */
   readonly fileName?: string
@@ -120,7 +127,7 @@ function renderFile(
     const sorted = (pages?.subjects ?? []).toSorted((one, other) => orderOfPage(one) - orderOfPage(other))
     const listed = sorted.map((subject) => {
       const id = `page-${++shown}`
-      if (subject.changes.length === 0) addTo(targets, 'changed text', id)
+      if (subject.changes.length === 0) addTo(targets, groupOfPage(subject), id)
       return { subject, id, ...addNotes(subject, toNote) }
     })
     if (notes.length + listed.length === 0 && pages) return null
@@ -138,7 +145,8 @@ function renderFile(
     )
   })
   const page = (
-    <html lang="en">
+    // A site is hidden until its script sets the attribute.
+    <html lang="en" data-js>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -183,7 +191,7 @@ function addNotes({ changes, base, revision }: Subject, toNote: (change: Change)
   const notes = new Map<Element, JSX.Element[]>()
   const opened = new Set<Element>()
   for (const { change, path } of sorted) {
-    const owner = path.find(({ name }) => !/^(?:h2|summary)$/.test(name))
+    const owner = path.find(({ name }) => !/^(?:h2|summary|ins|del)$/.test(name))
     if (owner) addTo(notes, owner, toNote(change))
     else heads.push(toNote(change))
     for (const element of path) opened.add(element)

@@ -24,11 +24,11 @@ import { Part } from '../api/part.tsx'
 import { SchemaArticle } from '../api/schema-article.tsx'
 import { Description } from '../components/markdown-text.tsx'
 import { toElementId } from '../element-ids.ts'
-import type { SiteContext } from '../site-context.ts'
+import { noAssets, type SiteContext } from '../site-context.ts'
 import { type Element, findPath, markDifferences, toTree } from './element-tree.tsx'
 
-type Side = 'base' | 'revision'
-type Sides<One> = { readonly [side in Side]: One }
+export type Side = 'base' | 'revision'
+export type Sides<One> = { readonly [side in Side]: One }
 
 /** A version of a description. */
 interface Version {
@@ -40,12 +40,12 @@ interface Version {
 
 type Versions = Sides<Version | undefined>
 
-/** An operation, a webhook or a schema with its part of a page in each version that has it. */
+/** An operation, a webhook, a schema, a guide or the navigation with its part of a page in each version that has it. */
 export interface Subject extends Sides<Element | undefined> {
   readonly name: string
-  /** Absent for a schema. */
+  /** Only for operations and webhooks. */
   readonly method: string | undefined
-  /** The first tag of an operation. */
+  /** The first tag of an operation. All guides have one. */
   readonly tag: string | undefined
   /** With the element that each is about and the elements around it, innermost first; none for a change of the whole subject. */
   readonly changes: readonly { readonly change: Change; readonly path: readonly Element[] }[]
@@ -60,8 +60,8 @@ export interface ReviewedPages {
 /** A page that changes can be on. */
 interface Page extends Pick<Subject, 'name' | 'method' | 'tag'> {
   readonly read: (side: Side) => { readonly root: Element; readonly rows: readonly Row[] } | undefined
-  /** Whether its own words are the same in both versions, or only one has it. */
-  readonly isSame: boolean
+  /** Whether its own words differ, or only one version has it. */
+  readonly state: 'different' | 'equal' | 'alone'
 }
 
 /** An element of a page, and where its content is written. */
@@ -70,21 +70,30 @@ interface Row extends Pick<PropertyView, 'place'> {
 }
 
 /**
- * Finds the page of each change: that of its schema, else that of its operation. Pages of which only texts differ are among them.
+ * Finds the page of each change: that of its schema, else that of its operation. Pages of which only texts differ are among them, unless only
+ * some operations were compared.
  */
 export async function reviewPages(
   checks: Sides<DescriptionCheck | undefined>,
   changes: readonly Change[],
-  ignoredPrefixes: readonly string[] = [],
+  {
+    ignoredPrefixes = [],
+    isFiltered = false,
+  }: { readonly ignoredPrefixes?: readonly string[]; readonly isFiltered?: boolean } = {},
 ): Promise<ReviewedPages> {
   const versions = { base: await readVersion(checks.base), revision: await readVersion(checks.revision) }
   const pages = new Map([...listSchemaPages(versions), ...listOperationPages(versions, ignoredPrefixes)])
-  const changed = new Map<string, Change[]>([...pages].flatMap(([key, { isSame }]) => (isSame ? [] : [[key, []]])))
+  const changed = new Map<string, Change[]>(
+    [...pages].flatMap(([key, { state }]) => (state !== 'different' || isFiltered ? [] : [[key, []]])),
+  )
   const others: Change[] = []
   for (const change of changes) {
-    const key = findPage(change, versions)
-    if (key !== undefined && pages.has(key)) addTo(changed, key, change)
-    else others.push(change)
+    const keys = listPagesOf(change, versions).filter((one) => pages.has(one))
+    // A schema that is used instead of another one has not changed itself.
+    const states = change.base && change.revision ? ['different'] : ['different', 'alone']
+    const key = keys.find((one) => states.includes(pages.get(one)?.state ?? '')) ?? keys.at(-1)
+    if (key === undefined) others.push(change)
+    else addTo(changed, key, change)
   }
   const subjects = [...changed].flatMap(([key, own]) => {
     const page = pages.get(key)
@@ -103,11 +112,8 @@ function listSchemaPages({ base, revision }: Versions): [string, Page][] {
   if (!before || !after) return []
   return [...new Set([...before.keys(), ...after.keys()])].map((name) => {
     const [one, other] = [before.get(name), after.get(name)]
-    const isSame = !one || !other || equalJson(one.value, other.value)
-    return [
-      `schema ${name}`,
-      { name, method: undefined, tag: undefined, isSame, read: (side) => readSchema(name, side === 'base' ? base : revision) },
-    ]
+    const read = (side: Side) => readSchema(name, side === 'base' ? base : revision)
+    return [`schema ${name}`, { name, method: undefined, tag: undefined, state: toState(one, other), read }]
   })
 }
 
@@ -115,11 +121,16 @@ function listOperationPages(versions: Versions, ignoredPrefixes: readonly string
   return matchVersions(versions.base?.check, versions.revision?.check, ignoredPrefixes).map((matched) => {
     const { operation, base, revision, isWebhook } = matched
     const [tag] = (revision ?? base)?.fields.tags ?? []
-    const isSame = !base || !revision || equalJson(base.operation.value, revision.operation.value)
+    const state = toState(base?.operation, revision?.operation)
     const kind = isWebhook ? 'webhook' : 'operation'
     const read = (side: Side) => readOperation(matched[side], kind, versions[side])
-    return [toChangedKey(operation), { name: operation.path, method: operation.method.toUpperCase(), tag, isSame, read }]
+    return [toChangedKey(operation), { name: operation.path, method: operation.method.toUpperCase(), tag, state, read }]
   })
+}
+
+function toState(base: Place | undefined, revision: Place | undefined): Page['state'] {
+  if (!base || !revision) return 'alone'
+  return equalJson(base.value, revision.value) ? 'equal' : 'different'
 }
 
 /** The places of a change, that in the revision first. */
@@ -130,23 +141,29 @@ function placesIn({ base, revision }: Change): { readonly side: Side; readonly p
   ]
 }
 
-/** The page of the innermost schema that has the place, else that of the operation. Other parts that operations share are on the first one. */
-function findPage(change: Change, versions: Versions): string | undefined {
-  for (const { side, place } of placesIn(change)) {
-    const targets = versions[side]?.reference.context.named.targets
-    for (let { pointer } = place; pointer !== ''; pointer = parentPointer(pointer)) {
-      const target = targets?.get(toPlaceKey({ file: place.file, pointer }))
-      if (target) return `schema ${target.name}`
-    }
-  }
+/** The pages of the innermost schemas that have the places, and that of the operation. Other parts that operations share are on the first one. */
+function listPagesOf(change: Change, versions: Versions): readonly string[] {
+  const places = placesIn(change)
+  const schemas = places.flatMap(({ side, place }) => findSchema(place, versions[side]) ?? [])
   const { method, path, operations } = change
-  if (method !== null && path !== null) return toChangedKey({ method, path })
-  const isShared = placesIn(change).some(({ place }) => place.pointer.startsWith('/components/'))
-  return isShared && operations[0] ? toChangedKey(operations[0]) : undefined
+  const isShared = places.some(({ place }) => /^\/(?:components|paths|webhooks)\//.test(place.pointer))
+  const operation = method !== null && path !== null ? { method, path } : isShared ? operations[0] : undefined
+  return [
+    ...(schemas.length === places.length ? schemas.map((name) => `schema ${name}`) : []),
+    ...(operation ? [toChangedKey(operation)] : []),
+  ]
+}
+
+function findSchema({ file, ...place }: Row['place'], version: Version | undefined): string | undefined {
+  for (let { pointer } = place; pointer !== ''; pointer = parentPointer(pointer)) {
+    const target = version?.reference.context.named.targets.get(toPlaceKey({ file, pointer }))
+    if (target) return target.name
+  }
+  return undefined
 }
 
 /** Reads a page in both versions, marks its words, and finds the element of each change. */
-function toSubject({ name, method, tag, read }: Page, changes: readonly Change[]): Subject | undefined {
+export function toSubject({ name, method, tag, read }: Omit<Page, 'state'>, changes: readonly Change[]): Subject | undefined {
   const found = { base: read('base'), revision: read('revision') }
   const [base, revision] = [found.base?.root, found.revision?.root]
   if (base && revision && base.content !== revision.content) markDifferences(base, revision)
@@ -156,12 +173,20 @@ function toSubject({ name, method, tag, read }: Page, changes: readonly Change[]
       const rows = (found[side]?.rows ?? []).filter(({ place }) => `${pointer}/`.startsWith(`${place.pointer}/`))
       return rows.filter(({ place }) => place.file === file)
     })
-    // The innermost row is the most precise. Rows have the same ID in both versions.
-    const [row] = around.sort((a, b) => b.place.pointer.length - a.place.pointer.length)
-    const paths = [revision, base].map((root) => (root && row ? findPath(root, row.id) : []))
-    return { change, path: paths.find(({ length }) => length > 0) ?? [] }
+    // The innermost rows are the most precise: two if another response applies now, one of which can be the same in both versions.
+    const depth = Math.max(...around.map(depthOf))
+    const paths = around.flatMap((row) => {
+      return depthOf(row) < depth ? [] : [revision, base].map((root) => (root ? findPath(root, row.id) : []))
+    })
+    return { change, path: paths.find(isMarked) ?? paths.find(({ length }) => length > 0) ?? [] }
   })
   return { name, method, tag, base, revision, changes: placed }
+}
+
+const depthOf = ({ place }: Row) => place.pointer.split('/').length
+
+function isMarked(path: readonly Element[]): boolean {
+  return path[0]?.isChanged === true || path.some(({ name }) => name === 'ins' || name === 'del')
 }
 
 /** A site without pages, so that nothing links to one. */
@@ -174,7 +199,7 @@ const site: SiteContext = {
     operationRoutes: new Map(),
   },
   hosting: { base: '/', url: undefined, isPreview: false },
-  assets: { stylesheet: '', theme: '', page: '', oauth: '', diagrams: '', feedback: '', playground: '' },
+  assets: noAssets,
   media: { icons: { find: () => undefined, symbolOf: () => '', suggest: () => [] } },
   messages: english,
 }

@@ -130,6 +130,7 @@ test('orders pages by their most severe change, and puts changes that no page sh
 test('is one file whose only script moves between changes, and has links for it', async () => {
   const { html } = await review(toDocument(list, { Pet: pet }), toDocument({ ...list, parameters: [] }, {}))
   expect(html).not.toMatch(/<link|<img|url\(|@import|<button|<input|<select/)
+  expect(html).toContain('<html lang="en" data-js')
   expect(html).toMatch(/default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-[\w+/]+=*'/)
   const ids = Array.from(html.matchAll(/\sid="([^"]+)"/g), ([, id]) => id)
   expect(new Set(ids).size).toBe(ids.length)
@@ -153,6 +154,16 @@ test('has a file for each tag above 5 MB, and one that links to them', () => {
   expect(links.map(([, tag]) => tag)).toEqual(['Pets', 'Orders &amp; bills', 'Other operations'])
   expect(main).toContain('larger than 5 MB')
   expect(renderReview(documents, { accept: '', stylesheet: '' }).size).toBe(1)
+})
+
+test('marks no word of a media type beside a new one', async () => {
+  const toResponse = (...names: string[]) => ({
+    responses: { 200: { description: 'Pets', content: Object.fromEntries(names.map((name) => [name, { schema: pet }])) } },
+  })
+  const [json, xml] = ['application/json', 'application/xml']
+  const { words: marks } = await review(toDocument(toResponse(json)), toDocument(toResponse(json, xml)))
+  expect(marks[0]?.base.kept).toEqual(expect.arrayContaining(['name', 'age', 'integer']))
+  expect([...(marks[0]?.base.marked.values() ?? [])].join(' ')).not.toMatch(/name|age|integer/)
 })
 
 test('shows nothing for equal documents', async () => {
@@ -179,17 +190,25 @@ const anyDocument = fc
   .record({
     description: text,
     parameters: properties,
-    statuses: fc.uniqueArray(fc.constantFrom('200', '201', '404'), { minLength: 1 }),
+    statuses: fc.uniqueArray(fc.constantFrom('200', '201', '404', '4XX', 'default'), { minLength: 1 }),
+    shared: fc.constantFrom('string', 'integer'),
+    isInline: fc.boolean(),
+    mediaTypes: fc.constantFrom(
+      ['application/json'],
+      ['application/json', 'application/xml'],
+      ['application/xml', 'application/json'],
+    ),
     maximum: fc.integer({ min: 1, max: 3 }),
     body: schema,
     pet: schema,
     tag: schema,
   })
-  .map(({ description, parameters, statuses, maximum, body, pet: petSchema, tag }) => ({
+  .map(({ description, parameters, statuses, shared, isInline, mediaTypes, maximum, body, pet: petSchema, tag }) => ({
     openapi: '3.1.0',
     info: { title: 'Pets', version: '1.0.0' },
     paths: {
       '/pets': {
+        parameters: [{ name: 'shared', in: 'query', schema: { type: shared } }],
         post: {
           description,
           parameters: [
@@ -205,7 +224,12 @@ const anyDocument = fc
           responses: Object.fromEntries(
             statuses.map((status) => [
               status,
-              { description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Pet' } } } },
+              {
+                description,
+                content: Object.fromEntries(
+                  mediaTypes.map((name) => [name, { schema: isInline ? petSchema : { $ref: '#/components/schemas/Pet' } }]),
+                ),
+              },
             ]),
           ),
         },
@@ -230,10 +254,18 @@ test('marks each change at its place, and no word that both versions have there'
     const counts = Array.from(html.matchAll(/<a class="tag level-\w+" href="#[\w-]+">(\d+) [a-z ]+?(s?)<\/a>/g))
     for (const [, count, plural] of counts) expect(plural).toBe(count === '1' ? '' : 's')
     expect(counts).toHaveLength(html.match(/<a class="tag/g)?.length ?? 0)
+    const [isSameUse] = [before, after]
+      .map((one) => JSON.stringify(one.paths).includes('#/components/schemas/Pet'))
+      .map((uses, _, all) => all.every((other) => other === uses))
     // Everything that the generator changes is on a page.
     expect(pages.others).toEqual([])
-    for (const { path, change } of pages.subjects.flatMap((subject) => subject.changes)) {
-      expect(path, change.message).not.toEqual([])
+    for (const { path, change } of pages.subjects.flatMap(({ base, revision, changes: own }) => (base && revision ? own : []))) {
+      // What a schema has in place of another one is no row of the operation.
+      if (isSameUse) expect(path, change.message).not.toEqual([])
+      if (path.length === 0) continue
+      // Headings have the ID of their section.
+      const row = path[0]?.name === 'h2' ? path[1] : path[0]
+      expect(row?.isChanged || path.some(({ name }) => /^(?:ins|del)$/.test(name)), change.message).toBe(true)
     }
     for (const pair of html.split('<div class="pair">').slice(1)) expect(pair).toMatch(/<(?:ins|del)>/)
     for (const mark of marks) {
