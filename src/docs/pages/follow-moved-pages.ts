@@ -7,7 +7,7 @@ import { renderPage, withoutPageExtension } from './generated-page.ts'
 import { contentHash, type LockedPage, type LockFile } from './lock-file.ts'
 import { toTraits } from './match-locked-pages.ts'
 import { type BindableDocument, readPageBinding } from './page-bindings.ts'
-import { type BoundOperation, type DeclaredDivision, toSchemaTarget } from './subjects.ts'
+import { type BoundOperation, type DeclaredDivision, findSubject, toSchemaTarget } from './subjects.ts'
 
 /**
  * Follows the pages of a lock file that a person moved: a page is missing, and another file, which the lock file does not list, has its binding.
@@ -81,7 +81,7 @@ export function recoverPages(lock: LockFile, { docsConfig, divisions, documents,
       return isIn && mode === 'automatic' && sources.some((one) => one.source === source && !one.adopted)
     })
     const index = documents.find((document) => document.source === source)?.index
-    const subject = index?.byTarget.get(target) ?? index?.schemas.find((schema) => schema.target === target)
+    const subject = index && findSubject(index, target)
     if (!division || !subject) continue
     const found = { path, division: division.lockedId, document: source, operation: target }
     const others = byKey.get(toRecordKey(found)) ?? []

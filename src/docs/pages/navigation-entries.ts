@@ -224,13 +224,17 @@ export function declareDivisions(docsConfig: DocsConfig, lock: LockFile, config:
   const locked = matchLockedDivisions(docsConfig, lock)
   const lockedIds = new Set(lock.divisions.map(({ id }) => id))
   const controlled = findManualDivisions(docsConfig)
+  const withPages = new Set(lock.pages.map(({ division, document }) => `${division}\n${document}`))
   const declared = docsConfig.divisions.flatMap((division): DeclaredDivision | [] => {
     const lockedDivision = locked.get(division.id)
-    const sources = declareSources(division, lockedDivision)
+    const sources = declareSources(division, lockedDivision).map((one) => {
+      return { ...one, hasPages: withPages.has(`${lockedDivision?.id}\n${one.source}`) }
+    })
     if (sources.length === 0) return []
     // The key can be there for some documents only, and its division still has pages of the others.
     const isKeyThere = sources.some(({ isInKey }) => isInKey) && sources.every(({ isInKey, adopted }) => isInKey || adopted)
-    const isListed = controlled.has(division.pointer)
+    // An entry that a person adds to a key left for some documents removes no pages of the others.
+    const isListed = isKeyThere && controlled.has(division.pointer)
     const isVirtual = isKeyThere && (!canContainGroups(division) || !settingOf(config.materialize, division))
     return {
       id: division.id,

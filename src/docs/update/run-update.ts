@@ -274,7 +274,13 @@ export async function planUpdate(
   const isRefused = (path: string) => survey.documents.some((document) => document.path === path && !document.isValid)
   const storing = documentChanges.filter(({ path }) => !isRefused(path))
   const changes = [...storing, ...ownChanges].sort((a, b) => compareText(a.path, b.path))
-  const rows = listPageRows({ survey, divisions, plan, files: planned, replacementOf: bound.replacementOf })
+  const rows = listPageRows({
+    survey,
+    divisions: [...divisions, ...bound.entryDivisions],
+    plan,
+    files: planned,
+    replacementOf: bound.replacementOf,
+  })
   const found = [
     ...stops,
     ...followed.findings,
