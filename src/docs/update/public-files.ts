@@ -3,7 +3,7 @@ import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { cacheFileLists, type Files, listBelow, overlayFiles, readEach, withoutFiles } from '../../files/files.ts'
 import { findRestricted } from '../../openapi/public/filter-description.ts'
 import { isNotPublic, isRestricted, readAnyCase } from '../../openapi/public/restriction-marks.ts'
-import { isObject, type JsonObject, pointerChild } from '../../text/json/json-values.ts'
+import { isObject, isWithin, type JsonObject, pointerChild } from '../../text/json/json-values.ts'
 import type { Limits } from '../../text/plain/limits.ts'
 import { groupBy } from '../../text/plain/lists.ts'
 import {
@@ -24,7 +24,7 @@ import { parseBinding, parseSchemaBinding, readSources } from '../navigation/rea
 import { canMean } from '../pages/binding-files.ts'
 import { toRoute } from '../pages/generated-page.ts'
 import { parsePageFrontmatter, readPageBinding, toTargetShape } from '../pages/page-bindings.ts'
-import { type DocsDirectory, readDocsDirectory } from '../read/read-docs-directory.ts'
+import { type DocsDirectory, listDeclaredDivisions, readDocsDirectory } from '../read/read-docs-directory.ts'
 import type { CheckedDocument, CheckTerms, DocsAccess, RestrictedVersion } from '../types.ts'
 
 /** The files of a docs directory as every reader of its site may see them. */
@@ -55,7 +55,7 @@ export async function hideRestricted(root: string, given: DocsAccess, terms: Che
   const nothing = { access, terms, report: () => [], restrictedIn: async () => all }
   if (!docsConfig) return nothing
   if (config.site.restricted === 'publish') return { ...nothing, terms: { ...terms, publicOnly: everything } }
-  const { pages, documents: hidden, publicOnly } = await findRestrictedPages(root, docsConfig, files, config.limits)
+  const { pages, documents: hidden, publicOnly } = await findRestrictedPages(docsDirectory, root, files, config.limits)
   const others = withoutFiles(files, (path) => pages.has(path) || hidden.has(path))
   const shown: Files = {
     ...others,
@@ -69,7 +69,7 @@ export async function hideRestricted(root: string, given: DocsAccess, terms: Che
   const checking = { ...access, files: shown, checkedDescriptions }
   const names = new Set([...pages].map((path) => toPageEntry(relativePath(root, path))))
   const isEntryHidden = (entry: string) => names.has(toPageEntry(entry)) || names.has(`${toPageEntry(entry)}/index`)
-  const publicFiles = await hideInConfigs(docsDirectory, checking, isEntryHidden)
+  const publicFiles = await hideInConfigs(docsDirectory, checking, isEntryHidden, hidden)
   return {
     access: { ...checking, files: publicFiles },
     terms: { ...terms, publicOnly },
@@ -78,11 +78,12 @@ export async function hideRestricted(root: string, given: DocsAccess, terms: Che
       ...reportHidden(docsConfig.source.path, [...pages, ...hidden], documents, publicOnly),
     ],
     async restrictedIn(version) {
-      const { docsConfig: older } = await readDocsDirectory(root, { ...access, files: version })
+      const olderDirectory = await readDocsDirectory(root, { ...access, files: version })
+      const { docsConfig: older } = olderDirectory
       const isUnreadable = !older && (await version.read(joinPath(root, 'docs.json'))).kind !== 'missing'
       // The docs directory can have moved.
       const place = older ? root : ''
-      const found = await findRestrictedPages(place, older, version, config.limits)
+      const found = await findRestrictedPages(olderDirectory, place, version, config.limits)
       const candidates = (await listBelow(place, version)).filter(isDataFile)
       const overlays = await findOverlays(place, older, candidates, version, terms.overlays)
       const overlaysOf = (path: string) => overlays.of(relativePath(place, path))
@@ -92,11 +93,17 @@ export async function hideRestricted(root: string, given: DocsAccess, terms: Che
 }
 
 /** What the pages and the navigation restrict, and whether a page could not be read. All paths are relative to the boundary. */
-async function findRestrictedPages(root: string, docsConfig: DocsConfig | undefined, files: Files, limits: Limits) {
+async function findRestrictedPages(docsDirectory: DocsDirectory, root: string, files: Files, limits: Limits) {
+  const { docsConfig } = docsDirectory
   const navigation = findRestrictedNavigation(docsConfig?.value ?? {}, () => false)
+  // An update moves the documents of a division to the lock file.
+  for (const { pointer = '', sources } of listDeclaredDivisions(docsDirectory, [])) {
+    const isHidden = navigation.parts.some((part) => isWithin(pointer, part))
+    for (const { source } of sources) (isHidden ? navigation.hidden : navigation.shown).add(source)
+  }
   const inDivisions = new Set(navigation.pages.filter(({ isHidden }) => isHidden).map(({ entry }) => toPageEntry(entry)))
-  const documents = navigation.documents
-    .filter((path) => !isUrl(path))
+  const documents = [...navigation.hidden]
+    .filter((path) => !isUrl(path) && !navigation.shown.has(path))
     .map((path) => joinPath(root, normalizePath(path.replace(/^\/+/, ''))))
   const pages = new Set<string>()
   let isIncomplete = false
@@ -165,10 +172,17 @@ async function hideInConfigs(
   { root, docsConfig, sources }: DocsDirectory,
   access: Pick<DocsAccess, 'files' | 'limitCeilings'>,
   isEntryHidden: (entry: string) => boolean,
+  hidden: ReadonlySet<string>,
 ): Promise<Files> {
   const { files } = access
-  const parts = docsConfig ? findRestrictedNavigation(docsConfig.value, isEntryHidden).parts : []
-  if (!docsConfig || parts.length === 0) return files
+  if (!docsConfig) return files
+  const named = listSources(docsConfig).filter(({ source }) => !isUrl(source) && hidden.has(joinPath(root, source)))
+  const restricted = findRestrictedNavigation(docsConfig.value, isEntryHidden).parts
+  const parts = [
+    ...restricted,
+    ...named.map(({ pointer }) => pointer.replace(/\/source$/, '')).filter((at) => !restricted.some((one) => isWithin(at, one))),
+  ]
+  if (parts.length === 0) return files
   const { sourceMap } = docsConfig
   const places = groupBy(
     parts.map((pointer) => sourceMap.locate(pointer, 'key')),
@@ -186,7 +200,7 @@ async function hideInConfigs(
   const used = new Set(after.sources.map(({ path }) => path))
   const unused = new Set(sources.map(({ path }) => path).filter((path) => !used.has(path)))
   const shown = withoutFiles(edited, (path) => unused.has(path))
-  return await hideInConfigs(after, { ...access, files: shown }, isEntryHidden)
+  return await hideInConfigs(after, { ...access, files: shown }, isEntryHidden, hidden)
 }
 
 /** With `public: false`, readers of the original sign in. The build does not know who can open the site. */
@@ -252,8 +266,9 @@ interface RestrictedNavigation {
   readonly parts: readonly string[]
   /** All entries, as written, with the only document of their division or the nearest one around it. */
   readonly pages: readonly { readonly entry: string; readonly source: string | undefined; readonly isHidden: boolean }[]
-  /** The paths or URLs of OpenAPI documents that only restricted divisions name. */
-  readonly documents: readonly string[]
+  /** The paths or URLs of OpenAPI documents that restricted divisions name, and those that others name. */
+  readonly hidden: Set<string>
+  readonly shown: Set<string>
 }
 
 /**
@@ -288,5 +303,5 @@ function findRestrictedNavigation(value: JsonObject, isHiddenEntry: (entry: stri
     }
   }
   visit(value['navigation'], '/navigation', '', false)
-  return { parts, pages, documents: [...hidden].filter((one) => !shown.has(one)) }
+  return { parts, pages, hidden, shown }
 }
