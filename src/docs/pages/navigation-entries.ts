@@ -3,6 +3,7 @@ import { addTo, groupBy } from '../../text/plain/lists.ts'
 import { type Config, settingOf } from '../config/project-config.ts'
 import type { Division, DocsConfig } from '../navigation/docs-config.ts'
 import type { JsonEdit } from '../navigation/edit-json.ts'
+import { divisionLists } from '../navigation/read-divisions.ts'
 import { separateBranches } from './branch-folders.ts'
 import { withoutPageExtension } from './generated-page.ts'
 import type { LockedDivision, LockedSource, LockFile } from './lock-file.ts'
@@ -227,9 +228,12 @@ export function declareDivisions(docsConfig: DocsConfig, lock: LockFile, config:
   const withPages = new Set(lock.pages.map(({ division, document }) => `${division}\n${document}`))
   const declared = docsConfig.divisions.flatMap((division): DeclaredDivision | [] => {
     const lockedDivision = locked.get(division.id)
-    const sources = declareSources(division, lockedDivision).map((one) => {
-      return { ...one, hasPages: withPages.has(`${lockedDivision?.id}\n${one.source}`) }
-    })
+    const hasLists = division.keys.some((key) => key === 'pages' || Object.hasOwn(divisionLists, key))
+    const sources = declareSources(division, lockedDivision).map((one) => ({
+      ...one,
+      hasPages: withPages.has(`${lockedDivision?.id}\n${one.source}`),
+      isLeftToSites: !hasLists && one.isInKey && one.adopted === 'fixed',
+    }))
     if (sources.length === 0) return []
     // The key can be there for some documents only, and its division still has pages of the others.
     const isKeyThere = sources.some(({ isInKey }) => isInKey) && sources.every(({ isInKey, adopted }) => isInKey || adopted)

@@ -59,6 +59,8 @@ export interface DeclaredSource extends Pick<LockedSource, 'source' | 'directory
   readonly isInKey: boolean
   /** Whether the lock file has pages of the document in this division. Default: no. */
   readonly hasPages?: boolean
+  /** Whether the division has only its key, which adoption left: sites make the pages, and updates write none. Default: no. */
+  readonly isLeftToSites?: boolean
 }
 
 /** The state of a locked page on disk. `deleted` was recorded earlier. `missing` is a new deletion. */

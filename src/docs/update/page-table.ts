@@ -86,7 +86,7 @@ export function listPageRows(plan: TablePlan): PageRow[] {
   const best = [...groupBy(rows, (row) => toKey(row.branch, row.document, row.operation)).values()].flatMap((same) => {
     const [first, ...others] = same.toSorted((a, b) => states.indexOf(a.state) - states.indexOf(b.state))
     const isAgain = ({ page, state }: PageRow) => state !== 'own page' && page !== null && page !== first?.page
-    const by = first?.page ? `\`${first.page}\`` : 'a navigation entry'
+    const by = first?.page ? `\`${first.page}\`` : 'the navigation'
     const again = others.filter(isAgain).map((row) => ({ ...row, reason: `${by} shows it too`, isOpen: true }))
     return first ? [first, ...again] : []
   })
@@ -208,9 +208,9 @@ function describe(context: TableContext, division: DeclaredDivision, source: str
   const error = document?.affected?.kind === 'subjects' ? document.affected.findError(subject.target) : undefined
   if (error) return closed('skipped', 'its operation has errors')
   if (document && !document.isValid && document.affected?.kind !== 'subjects') return closed('error', 'its document has errors')
-  if (division.mode === 'virtual') return closed('generated', 'the site makes its page')
-  const isFixed = division.sources.some((one) => one.source === source && one.adopted === 'fixed')
-  if (isFixed) return closed('unlisted', 'only a few operations of the document have pages')
+  const declared = division.sources.find((one) => one.source === source)
+  if (division.mode === 'virtual' || declared?.isLeftToSites) return closed('generated', 'the site makes its page')
+  if (declared?.adopted === 'fixed') return closed('unlisted', 'only a few operations of the document have pages')
   const isKnown = plan.unwritten.some((one) => one.division === division.id && one.operation === subject.target)
   const setting = settingOf(survey.config.unlisted, division)
   if (setting === 'ignore') return closed('unlisted', '`unlisted: ignore`')

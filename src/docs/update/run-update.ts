@@ -321,7 +321,7 @@ export async function planUpdate(
 function toPlanInput(survey: Survey, bound: ReturnType<typeof bindNavigation>, isForSite: boolean, renames: boolean) {
   const { lock = emptyLock } = survey
   return {
-    divisions: isForSite ? [...survey.divisions, ...bound.entryDivisions] : survey.divisions,
+    divisions: isForSite ? [...survey.divisions.map(takeOver), ...bound.entryDivisions] : survey.divisions,
     descriptions: listDescriptions(survey.documents, lock),
     isAffected: toIsAffected(survey.documents),
     lockedPages: lock.pages,
@@ -336,6 +336,12 @@ function toPlanInput(survey: Survey, bound: ReturnType<typeof bindNavigation>, i
     redirects: readRedirects(survey.docsConfig),
     renames,
   }
+}
+
+/** A site makes the pages that adoption left to sites. */
+function takeOver(division: DeclaredDivision): DeclaredDivision {
+  const sources = division.sources.map(({ adopted, ...one }) => (adopted && !one.isLeftToSites ? { ...one, adopted } : one))
+  return { ...division, sources }
 }
 
 /**

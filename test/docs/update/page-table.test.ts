@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { runStatus } from '../../../src/docs/update/docs-status.ts'
-import { settle, type Tree, toAccess, updateTree } from '../../support/memory-tree.ts'
+import { runAdopt, runStatus } from '../../../src/docs/update/docs-status.ts'
+import { applyToTree, settle, type Tree, toAccess, updateTree } from '../../support/memory-tree.ts'
 
 const fine = { responses: { 200: { description: 'Fine' } } }
 const toDocument = (paths: object, more: object = {}) =>
@@ -60,4 +60,23 @@ test('has the page of a document that is gone', async () => {
   const path = 'api-reference/get-a.mdx'
   const { 'api.json': _, ...without } = tree
   expect(await listRows(without)).toEqual([`api.json GET /a ${path} error: its document has errors`])
+})
+
+test('leaves a tab with only a key to sites if another page of its document is adopted', async () => {
+  const tree = {
+    'docs.json': toDocs({ openapi: 'api.json' }),
+    'api.json': toDocument({ '/a': { get: fine }, '/b': { get: fine }, '/c': { get: fine } }),
+    'own/a.mdx': '---\ntitle: A\nopenapi: api.json GET /a\n---\n',
+  }
+  const { changes } = await runAdopt({ root: '', documents: [], directory: 'api-reference' }, toAccess(tree))
+  const after = applyToTree(tree, changes)
+  expect((await updateTree(after)).changes).toEqual([])
+  expect(await listRows(after)).toEqual([
+    'api.json GET /a null generated: the site makes its page',
+    'api.json GET /a own/a.mdx unlisted: the navigation shows it too',
+    'api.json GET /b null generated: the site makes its page',
+    'api.json GET /c null generated: the site makes its page',
+  ])
+  const { pages } = await updateTree(after, { pagesFor: 'site', materialize: true })
+  expect(pages.map(({ operation }) => operation)).toEqual(expect.arrayContaining(['GET /a', 'GET /b', 'GET /c']))
 })
