@@ -37,13 +37,15 @@ export function followMovedPages(
   const listed = new Set(docsConfig && listEntries(docsConfig).map(({ path }) => path))
   const isListed = (path: string) => listed.has(withoutPageExtension(path))
   const places = new Map<string, string>()
-  for (const page of missing) {
+  // A page with the generated content of one is no edited page of another.
+  for (const [isSame, page] of [true, false].flatMap((same) => missing.map((one) => [same, one] as const))) {
+    if (places.has(page.path)) continue
     const free = (found.get(page.operation) ?? []).filter(
       ({ path, binding: { file } }) => !taken.has(path) && (file === undefined || canMean(file, page.document)),
     )
     const same = free.find(({ text }) => contentHash(text) === page.hash)
     const edited = free.filter(({ path }) => !isListed(page.path) || !isListed(path))
-    const [first] = same ? [same] : edited.toSorted((a, b) => rateName(b.path, page) - rateName(a.path, page))
+    const [first] = isSame ? [same] : edited.toSorted((a, b) => rateName(b.path, page) - rateName(a.path, page))
     if (!first) continue
     taken.add(first.path)
     places.set(page.path, first.path)

@@ -225,13 +225,11 @@ export function declareDivisions(docsConfig: DocsConfig, lock: LockFile, config:
   const locked = matchLockedDivisions(docsConfig, lock)
   const lockedIds = new Set(lock.divisions.map(({ id }) => id))
   const controlled = findManualDivisions(docsConfig)
-  const withPages = new Set(lock.pages.map(({ division, document }) => `${division}\n${document}`))
   const declared = docsConfig.divisions.flatMap((division): DeclaredDivision | [] => {
     const lockedDivision = locked.get(division.id)
     const hasLists = division.keys.some((key) => key === 'pages' || Object.hasOwn(divisionLists, key))
     const sources = declareSources(division, lockedDivision).map((one) => ({
       ...one,
-      hasPages: withPages.has(`${lockedDivision?.id}\n${one.source}`),
       isLeftToSites: !hasLists && one.isInKey && one.adopted === 'fixed',
     }))
     if (sources.length === 0) return []

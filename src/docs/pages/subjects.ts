@@ -57,8 +57,6 @@ export interface DeclaredSource extends Pick<LockedSource, 'source' | 'directory
   readonly folder?: string
   /** Whether `docs.json` names the document. Otherwise only the lock file does. */
   readonly isInKey: boolean
-  /** Whether the lock file has pages of the document in this division. Default: no. */
-  readonly hasPages?: boolean
   /** Whether the division has only its key, which adoption left: sites make the pages, and updates write none. Default: no. */
   readonly isLeftToSites?: boolean
 }

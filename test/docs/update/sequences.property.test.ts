@@ -256,6 +256,26 @@ test.each([
     ],
   ],
   [
+    'an operation that only one language lists by hand',
+    'by hand in languages',
+    'three.json GET /b de/api-reference/get-b.mdx generated up to date',
+    [
+      ['changeUnlisted', 0, 0],
+      ['listByHand', 2, 0],
+    ],
+  ],
+  [
+    'the page that a person moved in one version and deleted in the other',
+    'versions',
+    'one.json GET /a moved/page-2.mdx generated up to date',
+    [
+      ['add', 0, 0],
+      ['update', 0, 0],
+      ['movePage', 1, 0],
+      ['deletePage', 0, 0],
+    ],
+  ],
+  [
     'an operation whose entry a person moved to another version',
     'versions',
     'one.json GET /a api-reference/get-a.mdx unlisted `docs.json` has no entry for `api-reference/get-a.mdx`',
