@@ -6,6 +6,7 @@ import type { OverlayOptions } from '../openapi/overlays/parse-overlay.ts'
 import { type GroupMark, isMark, listGroupMarks, type PublicOnly } from '../openapi/public/restriction-marks.ts'
 import {
   type CollectedOperation,
+  collectExtensionWebhooks,
   collectOperations,
   collectPathItems,
   listTargets,
@@ -55,7 +56,7 @@ import { nullableIgnored, siblingIgnored, styleType } from './without-effect.ts'
 export interface DescriptionCheck {
   /** The description. Invalid documents have a partial description, or none. */
   readonly description: Description | undefined
-  /** The number of operations under `paths`, entries of `webhooks` and named schemas. */
+  /** The number of operations under `paths`, entries of `webhooks` and `x-webhooks`, and named schemas. */
   readonly counts: Readonly<Record<'operations' | 'webhooks' | 'schemas', number>>
   /** In no particular order: `finishDiagnostics` sorts them. */
   readonly findings: readonly Finding[]
@@ -232,7 +233,12 @@ async function checkSet(
 
   const { listParameters } = context
   const description = toDescription({ release, version, root, operations, webhooks, follow, listParameters })
-  const counts = { operations: operations.length, webhooks: webhooks.length, schemas: keysOf(findSchemas(root, follow)).length }
+  const more = collectExtensionWebhooks({ description, documents: set.documents, follow })
+  const counts = {
+    operations: operations.length,
+    webhooks: webhooks.length + more.length,
+    schemas: keysOf(findSchemas(root, follow)).length,
+  }
   const found = { ...set, findings: [...readFindings, ...checkFindings] }
   const isClear = read.findings.length === 0 && !checkFindings.some(({ code }) => code === 'security-scheme')
   const findings = addChains(isClear ? found.findings : await explain(found), entryPath, set.documents)

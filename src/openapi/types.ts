@@ -47,6 +47,8 @@ export interface OperationFields {
   readonly hidden: boolean
   /** `x-excluded`, read like `x-hidden`: no page at all. */
   readonly excluded: boolean
+  /** Whether it is hidden only because updates write no pages of `x-webhooks`. Absent unless it is. */
+  readonly isSiteOnly?: boolean
   /** Sorted unique names of the query, header and cookie parameters of the operation and its path item. */
   readonly parameters: readonly string[]
   /** `x-mint`, if it is a mapping, with the `groups` of the path item added. */

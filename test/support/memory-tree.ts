@@ -1,4 +1,4 @@
-import type { DocsAccess, Update, UpdateOptions } from '../../src/docs/types.ts'
+import type { DocsAccess, UpdateOptions, UpdateWithSources } from '../../src/docs/types.ts'
 import { runUpdate } from '../../src/docs/update/run-update.ts'
 import type { FileChange } from '../../src/text/plain/source-file.ts'
 import { createMemoryFiles } from './memory-files.ts'
@@ -15,7 +15,7 @@ export function toAccess(tree: { readonly [path: string]: string | Uint8Array })
 }
 
 /** Plans an update of a tree in memory. */
-export function updateTree(tree: Tree, options: Partial<UpdateOptions> = {}): Promise<Update> {
+export function updateTree(tree: Tree, options: Partial<UpdateOptions> = {}): Promise<UpdateWithSources> {
   return runUpdate({ root: '', documents: [], directory: 'api-reference', ...options }, toAccess(tree))
 }
 
@@ -38,7 +38,10 @@ export function applyToTree(tree: Tree, changes: readonly FileChange[]): Tree {
 }
 
 /** Updates a tree completely. Returns the tree and the plan. */
-export async function settle(tree: Tree, options: Partial<UpdateOptions> = {}): Promise<{ tree: Tree; update: Update }> {
+export async function settle(
+  tree: Tree,
+  options: Partial<UpdateOptions> = {},
+): Promise<{ tree: Tree; update: UpdateWithSources }> {
   const update = await updateTree(tree, options)
   return { tree: applyToTree(tree, update.changes), update }
 }

@@ -13,7 +13,7 @@ import {
 } from '../pages/lock-file.ts'
 import { toTraits } from '../pages/match-locked-pages.ts'
 import { parsePageFrontmatter, splitPage } from '../pages/page-bindings.ts'
-import type { PageSubject, PlanPagesInput } from '../pages/subjects.ts'
+import { findSubject, type PageSubject, type PlanPagesInput } from '../pages/subjects.ts'
 import { isShown, toSubjectLabels } from '../pages/wanted-subjects.ts'
 import { toOperationKey } from './adopted-operations.ts'
 import { findTextSource } from './adopted-page.ts'
@@ -131,7 +131,7 @@ function toLockedPage(
 ): LockedPage {
   const text = textOf(path) ?? ''
   const description = descriptions.get(document)
-  const subject = description?.byTarget.get(target) ?? description?.schemas.find((schema) => schema.target === target)
+  const subject = description && findSubject(description, target)
   const version = docsConfig.divisions.find(({ id }) => id === division)?.version
   const isOurs = subject && contentHash(renderPage(subject, { document, version })) === contentHash(text)
   const body = toBody(text)

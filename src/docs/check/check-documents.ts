@@ -2,7 +2,7 @@ import { type AffectedParts, checkDescription, type DescriptionCheck, findAffect
 import { type DiagnosticCode, type Finding, severityOf } from '../../diagnostics/diagnostic.ts'
 import { applyRules, lowerableCodes } from '../../diagnostics/finish-diagnostics.ts'
 import { collectExtensionWebhooks } from '../../openapi/read/collect-operations.ts'
-import type { Description } from '../../openapi/types.ts'
+import type { Description, OperationFields } from '../../openapi/types.ts'
 import { syntaxOf } from '../../text/parse-source.ts'
 import { lazy } from '../../text/plain/lists.ts'
 import { isUrl, joinPath } from '../../text/plain/paths.ts'
@@ -116,7 +116,7 @@ export function createDocumentChecks(
       // Created on demand: checking a single document does not need it.
       const index = lazy(() => {
         if (!description) return undefined
-        const all = indexDescription(isForSite ? withExtensionWebhooks(description, check) : description)
+        const all = indexDescription(withExtensionWebhooks(description, check, isForSite))
         return pagesFor === 'document' ? nameForDocumentSite(all) : all
       })
       const document: CheckedDocument = {
@@ -271,8 +271,11 @@ function toAffectedSubjects(affected: AffectedParts): AffectedSubjects {
   }
 }
 
-function withExtensionWebhooks(description: Description, check: DescriptionCheck): Description {
-  const more = collectExtensionWebhooks(check)
+/** Adds `x-webhooks`, which have pages only on a site. */
+function withExtensionWebhooks(description: Description, check: DescriptionCheck, isForSite: boolean): Description {
+  const found = collectExtensionWebhooks(check)
+  const hide = (one: OperationFields) => ({ ...one, hidden: true, isSiteOnly: !one.hidden })
+  const more = isForSite ? found : found.map(({ name, operations }) => ({ name, operations: operations.map(hide) }))
   return more.length === 0 ? description : { ...description, webhooks: [...description.webhooks, ...more] }
 }
 

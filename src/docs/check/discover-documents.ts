@@ -29,9 +29,10 @@ export async function discoverDocuments(
   const entries = (docsConfig?.divisions ?? []).flatMap((division) => division.entries)
   const inEntries = entries.flatMap((entry) => (entry.kind === 'explicit' ? entry.binding : []))
   const inPages = [...readings.values()].flatMap((reading) => (reading.kind === 'bound' ? reading.binding : []))
+  const known = new Set([...checks.documents.keys(), ...documents])
   for (const [bindings, named] of [[inEntries, 'named'] as const, [inPages, 'not-named'] as const]) {
     for (const file of new Set(bindings.flatMap((binding) => binding.file ?? []))) {
-      const found = findNamed(file, new Set([...checks.documents.keys(), ...documents]))
+      const found = findNamed(file, known)
       const isAt = found.some((path) => parentPath(path) === parentPath(file))
       const [only, ...others] = isUrl(file) ? [] : isAt ? found : await filterDocuments(root, found, files)
       if (only !== undefined && others.length === 0) await checks.check(only, named)

@@ -7,7 +7,7 @@ import { type DocsConfig, formatBinding, formatTarget, listSources, type Operati
 import type { JsonEdit } from '../navigation/edit-json.ts'
 import { renderPage } from '../pages/generated-page.ts'
 import { contentHash, formatLockFile, type LockedPage, type LockFile, toLockFileChange } from '../pages/lock-file.ts'
-import type { DeclaredDivision, DescriptionIndex } from '../pages/subjects.ts'
+import { type DeclaredDivision, type DescriptionIndex, findSubject } from '../pages/subjects.ts'
 import { filterDocuments, listDataFiles } from '../read/find-docs.ts'
 import { type DocsDirectory, listDeclaredDivisions, readDocsDirectory } from '../read/read-docs-directory.ts'
 import type { CheckTerms, DocsAccess } from '../types.ts'
@@ -72,7 +72,9 @@ async function findMoved(
 ): Promise<ReadonlyMap<string, string>> {
   const { root, config, hasConfigErrors } = docsDirectory
   const moved = new Map<string, string>()
-  const sources = [...listSources(docsConfig), ...lock.divisions.flatMap((division) => division.sources)]
+  const declared = listDeclaredDivisions(docsDirectory, [])
+  // A site lacks the restricted divisions, whose documents the lock file still names.
+  const sources = [...listSources(docsConfig), ...declared.flatMap((division) => division.sources)]
   const local = [...new Set(sources.map(({ source }) => source))].filter((source) => !isUrl(source))
   const isMissing = async (path: string) =>
     !config.sources.some(({ to }) => to === path) && (await access.files.read(path, 1)).kind === 'missing'
@@ -89,7 +91,6 @@ async function findMoved(
   const candidates = await filterDocuments(root, paths, access.files)
   if (candidates.length > maxCandidates) return moved
   for (const path of candidates) await checks.check(path, 'not-named')
-  const declared = listDeclaredDivisions(docsDirectory, [])
   for (const source of missing.filter((one) => !leftOut?.value.includes(joinPath(root, one)))) {
     const pages = lock.pages.filter((page) => page.document === source)
     const bound = listEntriesOf(docsConfig, source)
@@ -117,7 +118,7 @@ function listEntriesOf({ divisions }: DocsConfig, source: string) {
 /** Whether a document has the content of a page. Adopted pages do not show where their texts came from. */
 function isGeneratedFrom(index: DescriptionIndex, page: LockedPage, divisions: readonly DeclaredDivision[]): boolean {
   const { document, operation, division, hash, adopted } = page
-  const subject = index.byTarget.get(operation) ?? index.schemas.find(({ target }) => target === operation)
+  const subject = findSubject(index, operation)
   const version = divisions.find(({ lockedId }) => lockedId === division)?.version
   if (!subject || adopted) return operation.startsWith('overview')
   return hash === undefined || contentHash(renderPage(subject, { document, version })) === hash

@@ -11,12 +11,15 @@ import type { DeclaredDivision } from './subjects.ts'
  */
 export function separateBranches(docsConfig: DocsConfig, divisions: readonly DeclaredDivision[]): DeclaredDivision[] {
   const all = divisions.flatMap(({ branch, sources, lockedSources }) =>
-    sources.map((one) => ({ ...one, branch, hasPages: lockedSources.some(({ source }) => source === one.source) })),
+    sources.map(({ source, directory }) => {
+      const isSettled = lockedSources.some((one) => one.source === source && one.directory === directory)
+      return { source, directory, branch, isSettled }
+    }),
   )
   const bySource = groupBy(all, ({ source }) => source)
   const owners = new Map(
     [...bySource].map(([source, uses]) => {
-      const settled = uses.filter(({ hasPages }) => hasPages)
+      const settled = uses.filter(({ isSettled }) => isSettled)
       const candidates = settled.length > 0 ? settled : uses
       const owner = candidates.find(({ branch }) => listLabels(docsConfig, branch, false).length === 0) ?? candidates[0]
       return [source, owner?.branch] as const

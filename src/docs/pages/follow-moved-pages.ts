@@ -7,7 +7,7 @@ import { renderPage, withoutPageExtension } from './generated-page.ts'
 import { contentHash, type LockedPage, type LockFile } from './lock-file.ts'
 import { toTraits } from './match-locked-pages.ts'
 import { type BindableDocument, readPageBinding } from './page-bindings.ts'
-import { type BoundOperation, type DeclaredDivision, toSchemaTarget } from './subjects.ts'
+import { type BoundOperation, type DeclaredDivision, findSubject, toSchemaTarget } from './subjects.ts'
 
 /**
  * Follows the pages of a lock file that a person moved: a page is missing, and another file, which the lock file does not list, has its binding.
@@ -37,13 +37,15 @@ export function followMovedPages(
   const listed = new Set(docsConfig && listEntries(docsConfig).map(({ path }) => path))
   const isListed = (path: string) => listed.has(withoutPageExtension(path))
   const places = new Map<string, string>()
-  for (const page of missing) {
+  // A page with the generated content of one is no edited page of another.
+  for (const [isSame, page] of [true, false].flatMap((same) => missing.map((one) => [same, one] as const))) {
+    if (places.has(page.path)) continue
     const free = (found.get(page.operation) ?? []).filter(
       ({ path, binding: { file } }) => !taken.has(path) && (file === undefined || canMean(file, page.document)),
     )
     const same = free.find(({ text }) => contentHash(text) === page.hash)
     const edited = free.filter(({ path }) => !isListed(page.path) || !isListed(path))
-    const [first] = same ? [same] : edited.toSorted((a, b) => rateName(b.path, page) - rateName(a.path, page))
+    const [first] = isSame ? [same] : edited.toSorted((a, b) => rateName(b.path, page) - rateName(a.path, page))
     if (!first) continue
     taken.add(first.path)
     places.set(page.path, first.path)
@@ -81,7 +83,7 @@ export function recoverPages(lock: LockFile, { docsConfig, divisions, documents,
       return isIn && mode === 'automatic' && sources.some((one) => one.source === source && !one.adopted)
     })
     const index = documents.find((document) => document.source === source)?.index
-    const subject = index?.byTarget.get(target) ?? index?.schemas.find((schema) => schema.target === target)
+    const subject = index && findSubject(index, target)
     if (!division || !subject) continue
     const found = { path, division: division.lockedId, document: source, operation: target }
     const others = byKey.get(toRecordKey(found)) ?? []

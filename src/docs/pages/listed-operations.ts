@@ -68,7 +68,8 @@ export function bindNavigation(
         const key = toKey(source, subject.target)
         addTo(listed, key, { pointer, branch, by: { description: 'a navigation entry' } })
         // The pages of a document in one directory are named in the order of the document, whichever division lists them.
-        const owner = divisions.find((one) => one.pointer === inherited?.owner)
+        const isOf = ({ sources }: DeclaredDivision) => sources.some((one) => one.source === source)
+        const owner = divisions.find((one) => one.pointer === inherited?.owner && isOf(one))
         const first = owners.get(toKey(branch, source))
         const isFirst = !owner || (first && directoryIn(first, source) === directoryIn(owner, source))
         const made =
@@ -101,7 +102,8 @@ export function bindNavigation(
         pointer === undefined || isWithin(one.pointer, pointer) || (keepsKey && one.branch === branch)
       const found = listed.get(toKey(source, target))?.findLast(isHere)?.by
       const owner = keepsKey ? owners.get(toKey(branch, source)) : division
-      return found ?? (owner && owner !== division ? { description: `\`${owner.label || owner.id}\`` } : undefined)
+      if (found || owner === division) return found
+      return { description: `\`${owner?.label || owner?.id}\``, isElsewhere: true }
     },
     entriesOf: ({ id }, source, target) => entries.get(toKey(id, toKey(source, target))) ?? [],
     entryDivisions: docsConfig
@@ -173,7 +175,7 @@ function toEntryDivision({ branch, version }: DocsConfig['divisions'][number], s
     lockedId: id,
     label: '',
     branch,
-    pointer: undefined,
+    pointer: branch || '/navigation',
     version,
     mode: 'listed',
     keepsKey: true,

@@ -6,11 +6,11 @@ import {
   type DeclaredDivision,
   type DeclaredSource,
   explainAbsence,
-  type FrozenPage,
+  findSubject,
   fromSchemaTarget,
-  type GonePage,
   type PageSubject,
   type PlanPagesInput,
+  type UnmatchedPage,
 } from './subjects.ts'
 
 /** A page that a division needs. */
@@ -36,8 +36,8 @@ type MatchInput = Pick<
 
 export interface LockedPageMatches {
   readonly matches: ReadonlyMap<WantedPage, LockedPage>
-  readonly gone: readonly GonePage[]
-  readonly frozen: readonly FrozenPage[]
+  readonly gone: readonly UnmatchedPage[]
+  readonly frozen: readonly UnmatchedPage[]
 }
 
 /**
@@ -51,14 +51,14 @@ export interface LockedPageMatches {
  */
 export function matchLockedPages(wanted: readonly WantedPage[], input: MatchInput): LockedPageMatches {
   const matches = new Map<WantedPage, LockedPage>()
-  const gone: GonePage[] = []
-  const frozen: FrozenPage[] = []
+  const gone: UnmatchedPage[] = []
+  const frozen: UnmatchedPage[] = []
   const wantedByDivision = groupBy(wanted, ({ division }) => division)
   const divisionByLockedId = new Map(input.divisions.map((division) => [division.lockedId, division]))
   for (const [lockedId, lockedPages] of groupBy(input.lockedPages, ({ division }) => division)) {
     const division = divisionByLockedId.get(lockedId)
     if (!division) {
-      frozen.push(...lockedPages.map(({ path }) => ({ path, division: lockedId, reason: 'its division was not found' })))
+      frozen.push(...lockedPages.map((page) => toUnmatched(page, lockedId, 'its division was not found')))
       continue
     }
     const documentOf = ({ document }: LockedPage) => input.movedDocuments.get(document) ?? document
@@ -72,7 +72,7 @@ export function matchLockedPages(wanted: readonly WantedPage[], input: MatchInpu
       ofWanted: ({ source }) => (known.has(source.source) ? source.source : ''),
     }
     const reason = 'its document has errors'
-    frozen.push(...lockedPages.filter(isFrozen).map(({ path }) => ({ path, division: division.id, reason })))
+    frozen.push(...lockedPages.filter(isFrozen).map((page) => toUnmatched(page, division.id, reason)))
     const isLeft = createLeftCheck(division, input)
     const unfrozen = lockedPages.filter((page) => !isFrozen(page))
     const rest = new Set(unfrozen.filter((page) => !isLeft(page)))
@@ -89,14 +89,14 @@ export function matchLockedPages(wanted: readonly WantedPage[], input: MatchInpu
       if (same) match(page, same)
       else {
         rest.delete(page)
-        frozen.push({ path: page.path, division: division.id, reason: affectedReason })
+        frozen.push(toUnmatched(page, division.id, affectedReason))
       }
     }
     for (const rule of pairRules) pair(rule, documents, rest, open, match)
     if (input.renames) for (const [page, asking] of listRenames(rest, open, own, documents, input)) match(page, asking)
     for (const [asking, page] of own) matches.set(asking, page)
-    for (const page of rest) gone.push(toGonePage(page, division, input))
-    for (const page of unfrozen.filter(isLeft)) gone.push(toGonePage(page, division, input, 'the division is now virtual'))
+    for (const page of rest) gone.push(toUnmatched(page, division.id, findReason(page, division, input)))
+    for (const page of unfrozen.filter(isLeft)) gone.push(toUnmatched(page, division.id, 'the division is now virtual'))
   }
   return { matches, gone, frozen }
 }
@@ -203,17 +203,11 @@ function findSuccessors(
   }
 }
 
-function toGonePage(
-  { path, document, operation }: LockedPage,
-  division: DeclaredDivision,
-  input: MatchInput,
-  reason?: string,
-): GonePage {
-  const page = { path, division: division.id, document, target: operation }
-  return { ...page, reason: reason ?? findReason(page, division, input) }
+function toUnmatched({ path, document, operation }: LockedPage, division: string, reason: string): UnmatchedPage {
+  return { path, division, document, target: operation, reason }
 }
 
-function findReason({ document, target }: Omit<GonePage, 'reason'>, division: DeclaredDivision, input: MatchInput): string {
+function findReason({ document, operation: target }: LockedPage, division: DeclaredDivision, input: MatchInput): string {
   const kind = fromSchemaTarget(target) === undefined ? 'operation' : 'schema'
   const source = division.sources.find((one) => one.source === document)
   if (!source) return `\`${document}\` is no longer referenced`
@@ -221,7 +215,7 @@ function findReason({ document, target }: Omit<GonePage, 'reason'>, division: De
   if (division.mode === 'listed') return 'the division now has hand-listed pages'
   if (isOverview(target)) return division.overviews ? 'its group was removed' : 'overviews are disabled'
   const index = input.descriptions.get(document)
-  const subject = index?.byTarget.get(target) ?? index?.schemas.find((schema) => schema.target === target)
+  const subject = index && findSubject(index, target)
   if (!subject) return `${kind} removed`
   const { state, reason } = explainAbsence(subject, input.replacementOf(division, document, target)) ?? {}
   if (state === 'hidden' || state === 'excluded') return `${kind} ${state}`

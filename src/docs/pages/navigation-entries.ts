@@ -3,6 +3,7 @@ import { addTo, groupBy } from '../../text/plain/lists.ts'
 import { type Config, settingOf } from '../config/project-config.ts'
 import type { Division, DocsConfig } from '../navigation/docs-config.ts'
 import type { JsonEdit } from '../navigation/edit-json.ts'
+import { divisionLists } from '../navigation/read-divisions.ts'
 import { separateBranches } from './branch-folders.ts'
 import { withoutPageExtension } from './generated-page.ts'
 import type { LockedDivision, LockedSource, LockFile } from './lock-file.ts'
@@ -226,11 +227,16 @@ export function declareDivisions(docsConfig: DocsConfig, lock: LockFile, config:
   const controlled = findManualDivisions(docsConfig)
   const declared = docsConfig.divisions.flatMap((division): DeclaredDivision | [] => {
     const lockedDivision = locked.get(division.id)
-    const sources = declareSources(division, lockedDivision)
+    const hasLists = division.keys.some((key) => key === 'pages' || Object.hasOwn(divisionLists, key))
+    const sources = declareSources(division, lockedDivision).map((one) => ({
+      ...one,
+      isLeftToSites: !hasLists && one.isInKey && one.adopted === 'fixed',
+    }))
     if (sources.length === 0) return []
     // The key can be there for some documents only, and its division still has pages of the others.
     const isKeyThere = sources.some(({ isInKey }) => isInKey) && sources.every(({ isInKey, adopted }) => isInKey || adopted)
-    const isListed = controlled.has(division.pointer)
+    // An entry that a person adds to a key left for some documents removes no pages of the others.
+    const isListed = isKeyThere && controlled.has(division.pointer)
     const isVirtual = isKeyThere && (!canContainGroups(division) || !settingOf(config.materialize, division))
     return {
       id: division.id,

@@ -5,14 +5,13 @@ import { parseBinding } from '../navigation/read-divisions.ts'
 import { contentHash, type LockedPage } from '../pages/lock-file.ts'
 import { editFrontmatterValue, parsePageFrontmatter, readPageBinding } from '../pages/page-bindings.ts'
 import {
-  type FrozenPage,
   fromSchemaTarget,
-  type GonePage,
   type PagePlan,
   type PageReport,
   type PlannedDivision,
   type PlannedPage,
   type PlanPagesInput,
+  type UnmatchedPage,
 } from '../pages/subjects.ts'
 
 interface PlanFileChangesInput extends Pick<PlanPagesInput, 'lockedPages' | 'stateOf' | 'textOf'> {
@@ -84,7 +83,7 @@ export function planFileChanges(input: PlanFileChangesInput): PlannedFileChanges
 
 function keepFrozenPage(
   input: PlanFileChangesInput,
-  { path, division, reason }: FrozenPage,
+  { path, division, reason }: Pick<UnmatchedPage, 'path' | 'division' | 'reason'>,
   record: LockedPage,
   { outcomes, records }: { readonly outcomes: PageOutcome[]; readonly records: LockedPage[] },
 ): void {
@@ -177,7 +176,7 @@ function toBinding(document: string, target: string): PageBinding | undefined {
   return schema === undefined ? parseBinding(`${document} ${target}`) : { kind: 'schema', file: document, name: schema }
 }
 
-function planGonePage(input: PlanFileChangesInput, page: GonePage, record: LockedPage): PageOutcome | undefined {
+function planGonePage(input: PlanFileChangesInput, page: UnmatchedPage, record: LockedPage): PageOutcome | undefined {
   const { path, document, target, reason } = page
   const text = input.textOf(path)
   const base = { path, document, operation: target }

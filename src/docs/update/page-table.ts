@@ -41,6 +41,8 @@ interface TableContext {
   /** The branches that list a page before the update, by its path without extension. */
   readonly branchesOf: ReadonlyMap<string, readonly string[]>
   readonly planned: ReadonlyMap<string, readonly PlannedPage[]>
+  /** Pages that errors stop. */
+  readonly frozen: ReadonlyMap<string, string>
 }
 
 /**
@@ -59,12 +61,9 @@ export function listPageRows(plan: TablePlan): PageRow[] {
       // The page of an entry, which only a site has.
       if (!page.entries) addTo(planned, toKey(id, page.document, page.target), page)
     }
-  const context: TableContext = {
-    plan,
-    outcomes: new Map(files.outcomes.map((outcome) => [outcome.path, outcome])),
-    branchesOf,
-    planned,
-  }
+  const outcomes = new Map(files.outcomes.map((outcome) => [outcome.path, outcome]))
+  const frozen = new Map(plan.plan.frozen.map((page) => [toKey(page.division, page.document, page.target), page.path]))
+  const context: TableContext = { plan, outcomes, branchesOf, planned, frozen }
   const rows = divisions.flatMap((division) => {
     const branch = nameBranch(docsConfig, division)
     return division.sources.flatMap(({ source }) => {
@@ -73,9 +72,9 @@ export function listPageRows(plan: TablePlan): PageRow[] {
       const schemas = (index?.schemas ?? []).filter(({ target }) => planned.has(toKey(division.id, source, target)))
       const hidden = [...(document?.leftOut ?? [])].filter((target) => !index?.byTarget.has(target))
       return [
-        ...[...(index?.subjects ?? []), ...schemas].map((subject) => {
-          const state = { title: pageTitle(subject), ...describe(context, division, source, subject) }
-          return toRow(branch, division.id, source, subject.target, state)
+        ...[...(index?.subjects ?? []), ...schemas].flatMap((subject) => {
+          const state = describe(context, division, source, subject)
+          return state ? toRow(branch, division.id, source, subject.target, { title: pageTitle(subject), ...state }) : []
         }),
         ...hidden.map((operation) => {
           const state = { state: 'restricted', reason: 'only some readers may see it', isOpen: false } as const
@@ -86,28 +85,42 @@ export function listPageRows(plan: TablePlan): PageRow[] {
   })
   const best = [...groupBy(rows, (row) => toKey(row.branch, row.document, row.operation)).values()].flatMap((same) => {
     const [first, ...others] = same.toSorted((a, b) => states.indexOf(a.state) - states.indexOf(b.state))
-    const isAgain = ({ page, state }: PageRow) => state === 'generated' && page !== null && page !== first?.page
-    const again = others.filter(isAgain).map((row) => ({ ...row, reason: `\`${first?.page}\` shows it too`, isOpen: true }))
+    const isAgain = ({ page, state }: PageRow) => state !== 'own page' && page !== null && page !== first?.page
+    const by = first?.page ? `\`${first.page}\`` : 'the navigation'
+    const again = others.filter(isAgain).map((row) => ({ ...row, reason: `${by} shows it too`, isOpen: true }))
     return first ? [first, ...again] : []
   })
   const ids = new Set(divisions.map(({ id }) => id))
+  // A division that was not found was in the branch that its ID names.
+  const branchOf = (id: string) => {
+    const around = docsConfig?.divisions.findLast((one) => id.startsWith(`${one.id}/`))
+    return nameBranch(docsConfig, divisions.find((one) => one.id === id) ?? { pointer: around?.pointer })
+  }
   const left = plan.plan.frozen.filter(({ division }) => !ids.has(division))
-  const kept = [...plan.plan.gone, ...left].flatMap(({ path, division }): PageRow | [] => {
+  const shown = new Set(best.map(({ page }) => page))
+  const stopped = plan.plan.frozen.filter(({ path, division }) => ids.has(division) && !shown.has(path))
+  const kept = [...plan.plan.gone, ...left, ...stopped].flatMap((page): PageRow | [] => {
+    const { path, division } = page
     const outcome = context.outcomes.get(path)
     if (!outcome || outcome.kind === 'removed') return []
-    const { document, operation, detail: reason = 'operation removed' } = outcome
-    const about = { page: path, url: toUrlPath(path) }
-    return toRow('', division, document, operation, { ...about, state: 'kept by hand', reason, isOpen: true })
+    const { document, operation, detail = 'operation removed' } = outcome
+    const isStopped = stopped.includes(page)
+    const about = { page: path, url: toUrlPath(path), reason: isStopped ? page.reason : detail }
+    return toRow(branchOf(division), division, document, operation, {
+      ...about,
+      state: isStopped ? 'error' : 'kept by hand',
+      isOpen: !isStopped,
+    })
   })
-  const known = new Set([...best, ...kept].map(({ document, operation }) => toKey(document, operation)))
+  const known = new Set([...best, ...kept].map(({ branch, document, operation }) => toKey(branch, document, operation)))
   const lost = (survey.lock?.divisions ?? []).filter(({ id }) => left.some(({ division }) => division === id))
   const unlisted = lost.flatMap(({ id, sources }) =>
     sources.flatMap(({ source }) => {
       const subjects = documents.find((one) => one.source === source)?.index?.subjects ?? []
-      const without = subjects.filter((subject) => isShown(subject) && !known.has(toKey(source, subject.target)))
+      const without = subjects.filter((subject) => isShown(subject) && !known.has(toKey(branchOf(id), source, subject.target)))
       return without.map((subject) => {
         const state = { state: 'unlisted', reason: 'its division was not found', isOpen: true } as const
-        return toRow('', id, source, subject.target, { ...state, title: pageTitle(subject) })
+        return toRow(branchOf(id), id, source, subject.target, { ...state, title: pageTitle(subject) })
       })
     }),
   )
@@ -178,21 +191,26 @@ function toRow(branch: string, division: string, document: string, operation: st
   return { branch, division, document, operation, page: null, url: null, title: operation, ...state }
 }
 
-function describe(context: TableContext, division: DeclaredDivision, source: string, subject: PageSubject): RowState {
+/** `undefined` if the row of another division has the operation. */
+function describe(context: TableContext, division: DeclaredDivision, source: string, subject: PageSubject): RowState | undefined {
   const { survey, plan, replacementOf } = context.plan
   const pages = context.planned.get(toKey(division.id, source, subject.target)) ?? []
   const [first] = pages
   if (first) return describePlanned(context, division, pages.find(({ kind }) => kind !== 'deleted') ?? first, subject)
-  const absence = explainAbsence(subject, replacementOf(division, source, subject.target))
-  const closed = (state: PageRow['state'], reason: string) => ({ state, reason, isOpen: false })
+  const replacement = replacementOf(division, source, subject.target)
+  if (replacement?.isElsewhere) return undefined
+  const absence = explainAbsence(subject, replacement)
+  const page = context.frozen.get(toKey(division.id, source, subject.target))
+  const about = page === undefined ? {} : { page, url: toUrlPath(page) }
+  const closed = (state: PageRow['state'], reason: string) => ({ ...about, state, reason, isOpen: false })
   if (absence) return { ...absence, ...(absence.page && { url: toUrlPath(absence.page) }), isOpen: false }
   const document = survey.documents.find((one) => one.source === source)
   const error = document?.affected?.kind === 'subjects' ? document.affected.findError(subject.target) : undefined
   if (error) return closed('skipped', 'its operation has errors')
   if (document && !document.isValid && document.affected?.kind !== 'subjects') return closed('error', 'its document has errors')
-  if (division.mode === 'virtual') return closed('generated', 'the site makes its page')
-  const isFixed = division.sources.some((one) => one.source === source && one.adopted === 'fixed')
-  if (isFixed) return closed('unlisted', 'only a few operations of the document have pages')
+  const declared = division.sources.find((one) => one.source === source)
+  if (division.mode === 'virtual' || declared?.isLeftToSites) return closed('generated', 'the site makes its page')
+  if (declared?.adopted === 'fixed') return closed('unlisted', 'only a few operations of the document have pages')
   const isKnown = plan.unwritten.some((one) => one.division === division.id && one.operation === subject.target)
   const setting = settingOf(survey.config.unlisted, division)
   if (setting === 'ignore') return closed('unlisted', '`unlisted: ignore`')
@@ -233,7 +251,7 @@ function describePlanned(
 }
 
 /** The labels of the languages, versions and products around a division. */
-function nameBranch(docsConfig: DocsConfig | undefined, { pointer }: DeclaredDivision): string {
+function nameBranch(docsConfig: DocsConfig | undefined, { pointer }: Pick<DeclaredDivision, 'pointer'>): string {
   const around = (docsConfig?.divisions ?? []).filter(
     (one) => one.branch === one.pointer && pointer !== undefined && isWithin(pointer, one.pointer),
   )

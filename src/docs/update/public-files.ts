@@ -10,7 +10,7 @@ import {
   type Readers,
   readAnyCase,
 } from '../../openapi/public/restriction-marks.ts'
-import { isObject, type JsonObject, pointerChild } from '../../text/json/json-values.ts'
+import { isObject, isWithin, type JsonObject, pointerChild } from '../../text/json/json-values.ts'
 import type { Limits } from '../../text/plain/limits.ts'
 import { groupBy } from '../../text/plain/lists.ts'
 import {
@@ -32,7 +32,7 @@ import { parseBinding, parseSchemaBinding, readSources } from '../navigation/rea
 import { canMean } from '../pages/binding-files.ts'
 import { toRoute } from '../pages/generated-page.ts'
 import { parsePageFrontmatter, readPageBinding, toTargetShape } from '../pages/page-bindings.ts'
-import { type DocsDirectory, readDocsDirectory } from '../read/read-docs-directory.ts'
+import { type DocsDirectory, listDeclaredDivisions, readDocsDirectory } from '../read/read-docs-directory.ts'
 import type { CheckedDocument, CheckTerms, DocsAccess, RestrictedVersion } from '../types.ts'
 import { checkGroups } from './check-groups.ts'
 
@@ -69,7 +69,7 @@ export async function hideRestricted(root: string, given: DocsAccess, terms: Che
   const nothing = { access, terms, readers, report: () => [], restrictedIn: async () => all }
   if (!docsConfig) return nothing
   if (config.site.restricted === 'publish') return { ...nothing, terms: { ...terms, publicOnly: everything } }
-  const found = await findRestrictedPages(root, docsConfig, files, config.limits, readers)
+  const found = await findRestrictedPages(docsDirectory, root, files, config.limits, readers)
   const { pages, documents: hidden, publicOnly } = found
   const others = withoutFiles(files, (path) => pages.has(path) || hidden.has(path))
   const shown: Files = {
@@ -85,7 +85,7 @@ export async function hideRestricted(root: string, given: DocsAccess, terms: Che
   const checking = { ...access, files: shown, checkedDescriptions }
   const names = new Set([...pages].map((path) => toPageEntry(relativePath(root, path))))
   const isEntryHidden = (entry: string) => names.has(toPageEntry(entry)) || names.has(`${toPageEntry(entry)}/index`)
-  const publicFiles = await hideInConfigs(docsDirectory, checking, isEntryHidden, readers)
+  const publicFiles = await hideInConfigs(docsDirectory, checking, { isEntryHidden, hidden, readers })
   return {
     access: { ...checking, files: publicFiles },
     terms: { ...terms, publicOnly },
@@ -100,11 +100,12 @@ export async function hideRestricted(root: string, given: DocsAccess, terms: Che
       ]
     },
     async restrictedIn(version) {
-      const { docsConfig: older } = await readDocsDirectory(root, { ...access, files: version })
+      const olderDirectory = await readDocsDirectory(root, { ...access, files: version })
+      const { docsConfig: older } = olderDirectory
       const isUnreadable = !older && (await version.read(joinPath(root, 'docs.json'))).kind !== 'missing'
       // The docs directory can have moved.
       const place = older ? root : ''
-      const found = await findRestrictedPages(place, older, version, config.limits, readers)
+      const found = await findRestrictedPages(olderDirectory, place, version, config.limits, readers)
       const candidates = (await listBelow(place, version)).filter(isDataFile)
       const overlays = await findOverlays(place, older, candidates, version, terms.overlays)
       const overlaysOf = (path: string) => overlays.of(relativePath(place, path))
@@ -114,17 +115,17 @@ export async function hideRestricted(root: string, given: DocsAccess, terms: Che
 }
 
 /** What the pages and the navigation restrict to others than these readers, and whether a page could not be read. All paths are relative to the boundary. */
-async function findRestrictedPages(
-  root: string,
-  docsConfig: DocsConfig | undefined,
-  files: Files,
-  limits: Limits,
-  readers: Readers,
-) {
+async function findRestrictedPages(docsDirectory: DocsDirectory, root: string, files: Files, limits: Limits, readers: Readers) {
+  const { docsConfig } = docsDirectory
   const navigation = findRestrictedNavigation(docsConfig?.value ?? {}, () => false, readers)
+  // An update moves the documents of a division to the lock file.
+  for (const { pointer = '', sources } of listDeclaredDivisions(docsDirectory, [])) {
+    const isHidden = navigation.parts.some((part) => isWithin(pointer, part))
+    for (const { source } of sources) (isHidden ? navigation.hidden : navigation.shown).add(source)
+  }
   const inDivisions = new Set(navigation.pages.filter(({ isHidden }) => isHidden).map(({ entry }) => toPageEntry(entry)))
-  const documents = navigation.documents
-    .filter((path) => !isUrl(path))
+  const documents = [...navigation.hidden]
+    .filter((path) => !isUrl(path) && !navigation.shown.has(path))
     .map((path) => joinPath(root, normalizePath(path.replace(/^\/+/, ''))))
   const pages = new Set<string>()
   const groupMarks: GroupMark[] = []
@@ -195,12 +196,22 @@ function toPublicOnly(
 async function hideInConfigs(
   { root, docsConfig, sources }: DocsDirectory,
   access: Pick<DocsAccess, 'files' | 'limitCeilings'>,
-  isEntryHidden: (entry: string) => boolean,
-  readers: Readers,
+  hide: {
+    readonly isEntryHidden: (entry: string) => boolean
+    /** The documents of restricted divisions. */
+    readonly hidden: ReadonlySet<string>
+    readonly readers: Readers
+  },
 ): Promise<Files> {
   const { files } = access
-  const parts = docsConfig ? findRestrictedNavigation(docsConfig.value, isEntryHidden, readers).parts : []
-  if (!docsConfig || parts.length === 0) return files
+  if (!docsConfig) return files
+  const named = listSources(docsConfig).filter(({ source }) => !isUrl(source) && hide.hidden.has(joinPath(root, source)))
+  const restricted = findRestrictedNavigation(docsConfig.value, hide.isEntryHidden, hide.readers).parts
+  const parts = [
+    ...restricted,
+    ...named.map(({ pointer }) => pointer.replace(/\/source$/, '')).filter((at) => !restricted.some((one) => isWithin(at, one))),
+  ]
+  if (parts.length === 0) return files
   const { sourceMap } = docsConfig
   const places = groupBy(
     parts.map((pointer) => sourceMap.locate(pointer, 'key')),
@@ -218,7 +229,7 @@ async function hideInConfigs(
   const used = new Set(after.sources.map(({ path }) => path))
   const unused = new Set(sources.map(({ path }) => path).filter((path) => !used.has(path)))
   const shown = withoutFiles(edited, (path) => unused.has(path))
-  return await hideInConfigs(after, { ...access, files: shown }, isEntryHidden, readers)
+  return await hideInConfigs(after, { ...access, files: shown }, hide)
 }
 
 /** With `public: false`, readers of the original sign in. The build does not know who can open the site. */
@@ -300,8 +311,9 @@ interface RestrictedNavigation {
   readonly parts: readonly string[]
   /** All entries, as written, with the only document of their division or the nearest one around it. */
   readonly pages: readonly { readonly entry: string; readonly source: string | undefined; readonly isHidden: boolean }[]
-  /** The paths or URLs of OpenAPI documents that only restricted divisions name. */
-  readonly documents: readonly string[]
+  /** The paths or URLs of OpenAPI documents that restricted divisions name, and those that others name. */
+  readonly hidden: Set<string>
+  readonly shown: Set<string>
 }
 
 /**
@@ -341,5 +353,5 @@ function findRestrictedNavigation(
     }
   }
   visit(value['navigation'], '/navigation', '', false)
-  return { parts, pages, documents: [...hidden].filter((one) => !shown.has(one)) }
+  return { parts, pages, hidden, shown }
 }

@@ -274,7 +274,13 @@ export async function planUpdate(
   const isRefused = (path: string) => survey.documents.some((document) => document.path === path && !document.isValid)
   const storing = documentChanges.filter(({ path }) => !isRefused(path))
   const changes = [...storing, ...ownChanges].sort((a, b) => compareText(a.path, b.path))
-  const rows = listPageRows({ survey, divisions, plan, files: planned, replacementOf: bound.replacementOf })
+  const rows = listPageRows({
+    survey,
+    divisions: [...divisions, ...bound.entryDivisions],
+    plan,
+    files: planned,
+    replacementOf: bound.replacementOf,
+  })
   const found = [
     ...stops,
     ...followed.findings,
@@ -315,7 +321,7 @@ export async function planUpdate(
 function toPlanInput(survey: Survey, bound: ReturnType<typeof bindNavigation>, isForSite: boolean, renames: boolean) {
   const { lock = emptyLock } = survey
   return {
-    divisions: isForSite ? [...survey.divisions, ...bound.entryDivisions] : survey.divisions,
+    divisions: isForSite ? [...survey.divisions.map(takeOver), ...bound.entryDivisions] : survey.divisions,
     descriptions: listDescriptions(survey.documents, lock),
     isAffected: toIsAffected(survey.documents),
     lockedPages: lock.pages,
@@ -330,6 +336,12 @@ function toPlanInput(survey: Survey, bound: ReturnType<typeof bindNavigation>, i
     redirects: readRedirects(survey.docsConfig),
     renames,
   }
+}
+
+/** A site makes the pages that adoption left to sites. */
+function takeOver(division: DeclaredDivision): DeclaredDivision {
+  const sources = division.sources.map(({ adopted, ...one }) => (adopted && !one.isLeftToSites ? { ...one, adopted } : one))
+  return { ...division, sources }
 }
 
 /**

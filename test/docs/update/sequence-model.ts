@@ -7,6 +7,9 @@ interface ModelOperation {
   path: string
   method: string
   summary: string | undefined
+  description: string | undefined
+  /** `x-mint.content` */
+  content: string | undefined
   tag: string | undefined
   operationId: string | undefined
   hidden: boolean
@@ -30,6 +33,8 @@ export interface Model {
   readonly documents: Map<string, ModelDocument>
   /** Pages that people wrote or edited, by path. */
   readonly handPages: Map<string, string>
+  /** Pages of a merge that kept the lock file of one side. Nothing shows whether they are as they were generated. */
+  readonly foreignPages: Set<string>
   /** Entries that people wrote, in no order. */
   readonly handEntries: Set<string>
   count: number
@@ -41,20 +46,25 @@ export interface Model {
   fork: { readonly base: Commit; other: Commit } | undefined
 }
 
-type Commit = Pick<Model, 'tree' | 'documents' | 'handPages' | 'handEntries'>
+type Commit = Pick<Model, 'tree' | 'documents' | 'handPages' | 'foreignPages' | 'handEntries'>
 
 /** Records what a model has. */
-export function toCommit({ tree, documents, handPages, handEntries }: Commit): Commit {
-  return structuredClone({ tree, documents, handPages, handEntries })
+export function toCommit({ tree, documents, handPages, foreignPages, handEntries }: Commit): Commit {
+  return structuredClone({ tree, documents, handPages, foreignPages, handEntries })
 }
 
 function checkOut(model: Model, commit: Commit): void {
-  const { tree, documents, handPages, handEntries } = toCommit(commit)
+  const { tree, documents, handPages, foreignPages, handEntries } = toCommit(commit)
   model.tree = tree
   replaceAll(model.documents, documents)
   replaceAll(model.handPages, handPages)
-  model.handEntries.clear()
-  for (const entry of handEntries) model.handEntries.add(entry)
+  for (const [own, of] of [
+    [model.foreignPages, foreignPages],
+    [model.handEntries, handEntries],
+  ] as const) {
+    own.clear()
+    for (const one of of) own.add(one)
+  }
   model.mayReorder = true
 }
 
@@ -73,7 +83,9 @@ function copyEntry<Value>(map: Map<string, Value>, from: ReadonlyMap<string, Val
 const summaries = [undefined, 'List', 'LIST', 'List pets', 'Get a pet', 'Add a pet', 'List 1', '()', 'a: "b"', 'con'] as const
 const tags = [undefined, 'Pets', 'pets', 'Stores', 'A/B', 'AB'] as const
 const paths = ['/a', '/b', '/pets', '/pets/{id}', '/stores', '/v1/pets', '/v2/pets', '/v2/pets/{id}'] as const
-const methods = ['get', 'put', 'post', 'delete'] as const
+/** The name of a webhook is its path without `/`. Documents of OpenAPI 3.0 have `x-webhooks`. */
+const methods = ['get', 'put', 'post', 'delete', 'get', 'put', 'webhook', 'x-webhook'] as const
+const texts = [undefined, undefined, 'All of them.', 'In two\nlines: "both" # here'] as const
 const hrefs = [undefined, undefined, 'x/y', '/pets', 'api-reference/list', '../out'] as const
 const directories = ['api-reference', 'ref', '', 'ref/v2', 'Ref'] as const
 
@@ -89,7 +101,8 @@ export const descriptionEdits = {
     if (document.operations.some((known) => known.path === path && known.method === method)) return
     const summary = pick(summaries, a ^ b)
     const operationId = a % 3 === 0 ? `operation${count}` : undefined
-    const made = { path, method, summary, tag: pick(tags, b >> 3), operationId, hidden: false, href: undefined, isBroken: false }
+    const fields = { summary, description: pick(texts, b), content: pick(texts, b >> 1), tag: pick(tags, b >> 3), operationId }
+    const made = { path, method, ...fields, hidden: false, href: undefined, isBroken: false }
     document.operations.splice(b % (document.operations.length + 1), 0, made)
   },
   remove({ documents }: Model, a: number, b: number) {
@@ -111,6 +124,10 @@ export const descriptionEdits = {
   resummarize(model: Model, a: number, b: number) {
     const { operation } = findOperation(model, a)
     if (operation) operation.summary = pick(summaries, b)
+  },
+  describe(model: Model, a: number, b: number) {
+    const { operation } = findOperation(model, a)
+    if (operation) Object.assign(operation, { description: pick(texts, b), content: pick(texts, b >> 2) })
   },
   hide(model: Model, a: number) {
     const { operation } = findOperation(model, a)
@@ -152,6 +169,12 @@ export const descriptionEdits = {
     const { operation } = findOperation(model, a)
     if (operation) operation.isBroken = true
   },
+  /** An operation with another path has errors, so that nothing shows whether it is the same. */
+  renameAndBreak(model: Model, a: number, b: number) {
+    this.rename(model, a, b)
+    this.breakOperation(model, a)
+    setSetting(model, 'update', '{ onError: operation }')
+  },
   repair({ documents }: Model, a: number) {
     const document = pick([...documents.values()], a)
     if (!document) return
@@ -184,6 +207,7 @@ export const handEdits = {
     setFile(model, path, undefined)
     setFile(model, `${name}.mdx`, text)
     if (model.handPages.delete(path)) model.handPages.set(`${name}.mdx`, text)
+    if (model.foreignPages.delete(path)) model.foreignPages.add(`${name}.mdx`)
     if (b % 2 === 0) return
     const entry = JSON.stringify(path.replace(/\.mdx$/, ''))
     setFile(model, 'docs.json', model.tree['docs.json']?.replaceAll(entry, JSON.stringify(name)))
@@ -263,15 +287,24 @@ export const handEdits = {
     // A person can name it in `docs.json`, too. The lock file still names the old path.
     if (b % 3 === 0) setFile(model, 'docs.json', model.tree['docs.json']?.replaceAll(JSON.stringify(path), JSON.stringify(name)))
   },
-  /** Lists an operation of the document that only a list by hand has. */
+  /** Lists an operation of the document that only lists by hand have, once in a language. */
   listByHand(model: Model, a: number, b: number) {
     const [, , path] = model.documents.keys()
     const operation = pick(model.documents.get(path ?? '')?.operations ?? [], a)
-    if (!operation) return
-    const entry = `${path} ${operation.method.toUpperCase()} ${operation.path}`
+    if (!operation || operation.method === 'x-webhook') return
+    const target =
+      operation.method === 'webhook'
+        ? `webhook ${operation.path.slice(1)}`
+        : `${operation.method.toUpperCase()} ${operation.path}`
     editDocs(model, (docs) => {
-      if (!entriesIn(docs).some((known) => known.entry === entry)) pick(listsOf(docs).slice(-1), a)?.splice(b % 3, 0, entry)
+      const listed = pick(branchesOf(docs), a >> 3)?.tabs.filter(({ tab }) => tab === 'Listed') ?? []
+      const lists = listed.flatMap(({ groups }) => (groups ?? []).map(({ pages }) => pages))
+      if (lists.flat().every((entry) => typeof entry !== 'string' || !entry.endsWith(target)))
+        pick(lists, a)?.splice(b % 3, 0, b % 2 === 0 ? target : `${path} ${target}`)
     })
+  },
+  changeUnlisted(model: Model, a: number) {
+    setSetting(model, 'unlisted', pick(['add', 'report', 'ignore'], a) ?? '')
   },
   changeOrder(model: Model, a: number) {
     setSetting(model, 'order', pick(['tags', 'first-use', 'alphabetical'], a) ?? '')
@@ -299,13 +332,16 @@ export const historyEdits = {
     checkOut(model, other)
   },
   /** A file that both sides changed is that of one side, as after `git checkout --ours` or `--theirs`. */
-  merge(model: Model, a: number) {
+  merge(model: Model, a: number, b: number) {
     if (!model.fork) return
     const { base, other } = model.fork
     const ours = model.tree
+    const isOurs = (path: string) => (path === 'docs.json' ? a : path === lockFileName ? b : a >> 1) % 2 === 0
+    const isConflict = (path: string) => ours[path] !== base.tree[path] && other.tree[path] !== base.tree[path]
+    for (const path of new Set([...Object.keys(ours), ...Object.keys(other.tree)]))
+      if (isConflict(lockFileName) && path.endsWith('.mdx') && ours[path] !== other.tree[path]) model.foreignPages.add(path)
     for (const path of new Set([...Object.keys(base.tree), ...Object.keys(other.tree)])) {
-      const isConflict = ours[path] !== base.tree[path] && a % 2 === 0
-      if (other.tree[path] === base.tree[path] || isConflict) continue
+      if (other.tree[path] === base.tree[path] || (isConflict(path) && isOurs(path))) continue
       setFile(model, path, other.tree[path])
       copyEntry(model.documents, other.documents, path)
       copyEntry(model.handPages, other.handPages, path)
@@ -349,32 +385,42 @@ export function doStep(model: Model, { name, a, b }: Step): void {
   for (const [path, document] of model.documents) setFile(model, path, toText(document))
 }
 
-/** How the navigation lists the documents: once, with another one whose operations are listed by hand, or in two languages or versions. */
-type Branches = 'none' | 'by hand' | 'languages' | 'versions'
+/** How the navigation lists the documents: once or in two languages or versions, and with another one whose operations are listed by hand. */
+type Branches = 'none' | 'by hand' | 'by hand in languages' | 'languages' | 'versions'
 
 /** A docs directory before its first update. */
 export function startModel(branches: Branches = 'none'): Model {
-  const guides = { tab: 'Guides', pages: ['index'] }
-  const api = { tab: 'API', openapi: ['one.json', 'two.json'] }
-  const label = branches === 'languages' ? 'language' : 'version'
-  const lists = [
-    { [label]: 'en', tabs: [guides, api] },
-    { [label]: 'de', tabs: [api] },
-  ]
-  const isByHand = branches === 'by hand'
-  const listed = { tab: 'Listed', groups: [{ group: 'By hand', openapi: 'three.json', pages: ['three.json GET /a'] }] }
-  const isWhole = branches === 'none' || isByHand
-  const navigation = isWhole ? { tabs: [guides, api, ...(isByHand ? [listed] : [])] } : { [branches]: lists }
-  const documents = new Map(
-    ['one.json', 'two.json', ...(isByHand ? ['three.json'] : [])].map((path) => [
-      path,
-      { operations: [], tags: [], tagGroups: [], isBroken: false },
-    ]),
-  )
+  const isByHand = branches.startsWith('by hand')
+  const byHand = ['By hand', 'More'].map((group) => ({
+    group,
+    openapi: 'three.json',
+    pages: [group === 'More' ? 'POST /pets' : 'GET /a'],
+  }))
+  const listed = isByHand ? [{ tab: 'Listed', groups: byHand }] : []
+  const tabs = [{ tab: 'Guides', pages: ['index'] }, { tab: 'API', openapi: ['one.json', 'two.json'] }, ...listed]
+  const [list, label] = branches === 'versions' ? ['versions', 'version'] : ['languages', 'language']
+  const isWhole = branches === 'none' || branches === 'by hand'
+  const navigation = isWhole
+    ? { tabs }
+    : {
+        [list]: [
+          { [label]: 'en', tabs },
+          { [label]: 'de', tabs: tabs.slice(1) },
+        ],
+      }
+  const empty = { tags: [], tagGroups: [], isBroken: false }
+  const documents = new Map<string, ModelDocument>(['one.json', 'two.json'].map((path) => [path, { operations: [], ...empty }]))
+  const fields = { description: undefined, content: undefined, tag: undefined, operationId: undefined }
+  const operations = ['get /a', 'post /pets', 'get /b'].map((target) => {
+    const [method = '', path = ''] = target.split(' ')
+    return { path, method, summary: target, ...fields, hidden: false, href: undefined, isBroken: false }
+  })
+  if (isByHand) documents.set('three.json', { operations, ...empty })
   const model: Model = {
     tree: { 'docs.json': `${JSON.stringify({ navigation }, undefined, 2)}\n`, 'index.mdx': '# Hello\n' },
     documents,
     handPages: new Map([['index.mdx', '# Hello\n']]),
+    foreignPages: new Set(),
     handEntries: new Set(['index']),
     count: 0,
     mayReorder: false,
@@ -385,17 +431,21 @@ export function startModel(branches: Branches = 'none'): Model {
 }
 
 function toText({ operations, tags: declared, tagGroups, isBroken }: ModelDocument): string {
-  const items: { [path: string]: { [method: string]: unknown } } = {}
-  for (const { path, method, summary, tag, operationId, hidden, href, isBroken: hasError } of operations) {
-    const parameters = path.includes('{id}') ? [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }] : []
+  const items: { [list: string]: { [path: string]: { [method: string]: unknown } } } = { paths: {} }
+  for (const one of operations) {
+    const { path, method, summary, description, content, tag, operationId, hidden, href, isBroken: hasError } = one
+    const [list, key] = method.endsWith('webhook') ? [`${method}s`, 'post'] : ['paths', method]
+    const name = list === 'paths' ? path : path.slice(1)
+    const isWithId = list === 'paths' && path.includes('{id}')
+    const parameters = isWithId ? [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }] : []
     const operation = {
-      ...{ summary, operationId, parameters },
+      ...{ summary, description, operationId, parameters },
       ...(tag === undefined ? {} : { tags: [tag] }),
       ...(hidden ? { 'x-hidden': true } : {}),
-      ...(href === undefined ? {} : { 'x-mint': { href } }),
+      ...(href === undefined && content === undefined ? {} : { 'x-mint': { href, content } }),
       responses: isBroken || hasError ? 'none' : { 200: { description: 'Fine' } },
     }
-    items[path] = { ...items[path], [method]: operation }
+    items[list] = { ...items[list], [name]: { ...items[list]?.[name], [key]: operation } }
   }
   const info = isBroken ? { title: 'T' } : { title: 'T', version: '1' }
   return JSON.stringify({
@@ -403,7 +453,7 @@ function toText({ operations, tags: declared, tagGroups, isBroken }: ModelDocume
     info,
     tags: declared.map((name) => ({ name })),
     'x-tagGroups': tagGroups,
-    paths: items,
+    ...items,
   })
 }
 
@@ -432,9 +482,13 @@ interface Docs {
   readonly navigation: Partial<Branch> & { readonly languages?: readonly Branch[]; readonly versions?: readonly Branch[] }
 }
 
-function tabsOf({ navigation }: Docs): Tab[] {
+function branchesOf({ navigation }: Docs): Branch[] {
   const { tabs = [], languages = [], versions = [] } = navigation
-  return [...tabs, ...[...languages, ...versions].flatMap((branch) => branch.tabs)]
+  return [{ tabs }, ...languages, ...versions].filter((branch) => branch.tabs.length > 0)
+}
+
+function tabsOf(docs: Docs): Tab[] {
+  return branchesOf(docs).flatMap(({ tabs }) => tabs)
 }
 
 /** The tabs with documents, whatever they are called now. */
@@ -454,6 +508,8 @@ function listsOf(docs: Docs): (string | Group)[][] {
 function editDocs(model: Model, edit: (docs: Docs) => unknown): void {
   const docs = docsOf(model)
   edit(docs)
+  // A group that lists nothing would list all operations of its document.
+  for (const tab of tabsOf(docs)) if (tab.tab === 'Listed') tab.groups = tab.groups?.filter(({ pages }) => pages.length > 0) ?? []
   setFile(model, 'docs.json', `${JSON.stringify(docs, undefined, 2)}\n`)
 }
 
@@ -480,6 +536,7 @@ interface Locked {
   readonly operation: string
   readonly document: string
   readonly group?: string
+  readonly hash?: string
 }
 
 /** What the lock file of a tree says of each page. */

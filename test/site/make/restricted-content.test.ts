@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { makeMarkedDocument } from '../../support/marked-document.ts'
+import { settle } from '../../support/memory-tree.ts'
 import { siteOf, siteOfDocument } from './site-of.ts'
 
 const admins = { 'x-mint': { groups: ['admin'] } }
@@ -95,6 +96,24 @@ test('leaves no word of restricted content anywhere in a site, and reports it on
 const operation = (summary: string, more: object = {}) => ({ summary, ...answer({ type: 'string' }), ...more })
 const description = (paths: object, more: object = {}) =>
   JSON.stringify({ openapi: '3.1.0', info: { title: 'Pets', version: '1' }, paths, ...more })
+
+test.each([{}, { pages: ['GET /h'] }])('follows no restricted document to a copy that nothing names: %j', async (more) => {
+  const hush = description({ '/h': { get: operation('HUSHOTHER') } })
+  const groups = [
+    { group: 'HUSHGROUP', public: false, openapi: 'hush.json', ...more },
+    { group: 'API', openapi: 'openapi.json' },
+  ]
+  const { tree } = await settle({
+    'docs.json': JSON.stringify({ name: 'Pets', navigation: { groups } }),
+    'hush.json': hush,
+    'openapi.json': description({ '/pets': { get: operation('List pets') } }),
+  })
+  const built = await siteOf({ ...tree, 'copies/hush.json': hush })
+  for (const file of bytesOf(built)) expect(/hush\w*/i.exec(file)?.[0], file.slice(0, 200)).toBeUndefined()
+  expect(bytesOf(built).join('')).toContain('List pets')
+  expect(built.diagnostics.filter(({ severity, message }) => severity === 'error' || message.includes('copies'))).toEqual([])
+})
+
 const site = (own: Record<string, string>, group: object = { openapi: 'openapi.json' }) => ({
   'docs.json': JSON.stringify({
     name: 'Pets',
@@ -401,7 +420,7 @@ test('leaves out a restricted part of an included file that another restricted p
     'hush/two.mdx': page('HUSH', 'groups: [admin]\n'),
   }
   const built = await expectHidden(own, ['hush/one.mdx', 'hush/two.mdx'], 'The text of Opened.')
-  expect(built.diagnostics.map(({ code }) => code)).toEqual(['content-restricted'])
+  expect(built.diagnostics.filter(({ severity, message }) => severity === 'error' || message.includes('copies'))).toEqual([])
 })
 
 test('shows problems of a document with restricted parts where they are written', async () => {
