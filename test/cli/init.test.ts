@@ -99,7 +99,7 @@ describe('a repository with a docs.json', () => {
     const inputs = Object.keys(readActionFile().inputs)
     for (const [name, expected] of [
       ['api-pages', { 'working-directory': 'docs' }],
-      ['api-check', { 'working-directory': 'docs', mode: 'check' }],
+      ['api-check', { 'working-directory': 'docs', mode: 'check', review: true }],
     ] as const) {
       const [job] = Object.values(readWorkflow(readText(folder, `.github/workflows/${name}.yml`)).jobs)
       const action = job?.steps.find(({ uses }) => uses?.startsWith('openapi-pages/'))
@@ -114,7 +114,8 @@ describe('a repository with a docs.json', () => {
     const { stdout } = await runInFolder(join(folder, 'my docs'), ['init', '--yes'])
     expect(stdout).toContain('  + ../.github/workflows/api-pages.yml ')
     const [job] = Object.values(readWorkflow(readText(folder, checkWorkflow)).jobs)
-    expect(job?.steps.at(-1)?.with).toMatchObject({ 'working-directory': 'my docs' })
+    const action = job?.steps.find(({ uses }) => uses?.startsWith('openapi-pages/'))
+    expect(action?.with).toMatchObject({ 'working-directory': 'my docs' })
     await runInFolder(join(folder, 'my docs'), ['init', '--undo'])
     expect(readFiles(folder)).toEqual(['my docs/docs.json', 'my docs/openapi.yaml', 'other.yaml'])
   })

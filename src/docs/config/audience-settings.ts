@@ -15,25 +15,25 @@ export interface Audience {
 /** Each has a build. */
 const maxAudiences = 8
 
-const namePattern = '^(?!public$)[a-z0-9][a-z0-9-]{0,38}$'
+const namePattern = /^(?!public$)[a-z0-9][a-z0-9-]{0,38}$/
 
 /** A group of an issuer, a team, or a name without an issuer. */
-const groupPattern = '^(?:oidc:[A-Za-z0-9][\\w-]*/[^,]+|github:[A-Za-z0-9-]+/[\\w.-]+|[^\\s,:][^,:]*)$'
+const groupPattern = /^(?:oidc:[A-Za-z0-9][\w-]*\/[^,]+|github:[A-Za-z0-9-]+\/[\w.-]+|[^\s,:][^,:]*)$/
 
 const audienceName: Kind<string | undefined> = {
   expected: 'lower-case letters, digits and `-`, other than `public`',
   code: 'wrong-value',
-  schema: { type: 'string', pattern: namePattern },
+  schema: { type: 'string', pattern: namePattern.source },
   hint: () => 'Use another name. `public` is the site of all other readers',
-  toValue: (written) => new RegExp(namePattern).exec(stringOf(written) ?? '')?.[0],
+  toValue: (written) => namePattern.exec(stringOf(written) ?? '')?.[0],
 }
 
 const groupList: Kind<readonly string[]> = {
   expected: 'a list of groups such as `oidc:corp/partners`, `github:acme/docs` or `partners`',
   code: 'wrong-value',
-  schema: { type: 'array', minItems: 1, items: { type: 'string', pattern: groupPattern } },
+  schema: { type: 'array', minItems: 1, items: { type: 'string', pattern: groupPattern.source } },
   toValue: (written) => {
-    const isGroup = (one: unknown) => new RegExp(groupPattern).test(stringOf(one) ?? '')
+    const isGroup = (one: unknown) => groupPattern.test(stringOf(one) ?? '')
     return listOf(written).length > 0 && listOf(written).every(isGroup) ? listGroups(written) : undefined
   },
 }
