@@ -1,4 +1,4 @@
-import { listGroups, nobody, type Readers } from '../../openapi/public/restriction-marks.ts'
+import { listGroups, noGroups, type Readers } from '../../openapi/public/restriction-marks.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { listOf, pointerChild, stringOf } from '../../text/json/json-values.ts'
 import { listChoices } from '../../text/plain/lists.ts'
@@ -14,6 +14,8 @@ export interface Audience {
 
 /** Each has a build. */
 const maxAudiences = 8
+
+const example = 'name: partners, groups: [oidc:corp/partners]'
 
 const namePattern = /^(?!public$)[a-z0-9][a-z0-9-]{0,38}$/
 
@@ -43,12 +45,12 @@ const keys = {
   groups: single(groupList, { description: 'The groups of its readers.', byDefault: [] }),
 }
 
-/** `site.audiences`. Undefined if it is not written. An audience with an error is left out, so that nobody reads more because of it. */
+/** `site.audiences`. Undefined if it is not written. An audience with an error is left out, so that no reader sees more because of it. */
 export const audiences: Setting<readonly Audience[] | undefined> = {
   description: `Readers with a site of their own, at most ${maxAudiences}. A reader gets the site of the first audience that has one of their groups`,
   see: 'Audiences',
   shownDefault: 'none',
-  example: '[{ name: partners, groups: [oidc:corp/partners] }]',
+  example: `[{ ${example} }]`,
   schema: {
     type: 'array',
     maxItems: maxAudiences,
@@ -65,7 +67,7 @@ export const audiences: Setting<readonly Audience[] | undefined> = {
   read: (written, place) => {
     if (!Array.isArray(written) || written.length > maxAudiences) {
       const message = `Unexpected value for \`audiences\`, expected a list of at most ${maxAudiences} audiences`
-      const hint = 'Use a list, for example `- { name: partners, groups: [oidc:corp/partners] }`'
+      const hint = `Use a list, for example \`- { ${example} }\``
       place.report({ code: 'wrong-type', message, pointer: place.pointer, hint })
       return []
     }
@@ -84,7 +86,7 @@ export const audiences: Setting<readonly Audience[] | undefined> = {
 function readAudience(entry: unknown, place: Place): Audience | undefined {
   const entries = readEntries<unknown>(entry, place, {
     keys,
-    example: 'name: partners, groups: [oidc:corp/partners]',
+    example,
     expected: 'mappings with `name` and `groups`',
     unknown: (key) => `\`${key}\` in \`audiences\`, expected ${listChoices(Object.keys(keys))}`,
   })
@@ -113,5 +115,5 @@ export function toReaders({ audiences }: { readonly audiences: readonly Audience
       hint: didYouMean(suggest(name, known)) ?? 'Add it to `site.audiences` in the configuration file',
     })
   }
-  return audiences ? { groups: found?.groups ?? [], hasAudiences: true } : nobody
+  return audiences ? { groups: found?.groups ?? [], hasAudiences: true } : noGroups
 }

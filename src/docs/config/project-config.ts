@@ -7,6 +7,7 @@ import {
   stabilityLevels,
 } from '../../changes/change.ts'
 import type { Finding } from '../../diagnostics/diagnostic.ts'
+import { resolveEscapes } from '../../openapi/public/restriction-marks.ts'
 import { isObject, pointerChild, readOwn, setOwn, stringOf } from '../../text/json/json-values.ts'
 import { parseSource } from '../../text/parse-source.ts'
 import { capLimits, defaultLimits, type LimitValues } from '../../text/plain/limits.ts'
@@ -414,6 +415,12 @@ export function toDefaultConfig(ceilings: LimitValues): Config {
   return ceilings === defaultLimits.ceilings ? defaultConfig : { ...defaultConfig, limits: capLimits(ceilings) }
 }
 
+/** Returns the settings for a file that cannot be read. Its audiences are not known, so that no reader has a group. */
+export function toUnreadConfig(ceilings: LimitValues): Config {
+  const byDefault = toDefaultConfig(ceilings)
+  return { ...byDefault, site: { ...byDefault.site, audiences: [] } }
+}
+
 /**
  * Returns the value of a setting for a division. The ID takes precedence over the label, since several divisions can have the
  * same label.
@@ -442,9 +449,10 @@ export async function parseConfig(
   for (const { related: _, ...fault } of parsed.faults) {
     if (fault.code !== 'empty-document') report({ ...fault, pointer: '' })
   }
-  // The audiences of a file with syntax errors are not known.
-  const unread = source.text.includes('audiences') ? [] : undefined
-  if (parsed.value === undefined) return { config: { ...byDefault, site: { ...byDefault.site, audiences: unread } }, findings }
+  if (parsed.value === undefined) {
+    const mayHaveAudiences = resolveEscapes(source.text).includes('audiences')
+    return { config: mayHaveAudiences ? toUnreadConfig(ceilings) : byDefault, findings }
+  }
   if (!isObject(parsed.value)) {
     report({ code: 'wrong-type', message: 'Unexpected configuration file content, expected a mapping', pointer: '' })
     return { config: byDefault, findings }

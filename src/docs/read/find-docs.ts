@@ -11,7 +11,7 @@ import { baseName, isDataFile, isUrl, joinPath, parentPath, relativePath } from 
 import { toSourceFile } from '../../text/plain/source-file.ts'
 import { didYouMean, suggest } from '../../text/plain/suggest.ts'
 import { configFileNames, docsConfigNames, isDocsConfigPath, lockFileName, oldDocsConfigName } from '../config/config-files.ts'
-import { type Config, parseConfig, toDefaultConfig } from '../config/project-config.ts'
+import { type Config, parseConfig, toDefaultConfig, toUnreadConfig } from '../config/project-config.ts'
 import type { DocsAccess } from '../types.ts'
 
 /** What commands find in a directory. All paths are relative to the boundary, and those nearest to the directory come first. */
@@ -329,7 +329,7 @@ export async function readNearestConfig(
         const source = toSourceFile(path, result.bytes)
         return { ...(await parseConfig(source, limitCeilings)), source }
       }
-      return { config: byDefault, findings: [reportUnread(path, toFailure(result))], source: undefined }
+      return { config: toUnreadConfig(limitCeilings), findings: [reportUnread(path, toFailure(result))], source: undefined }
     }
     if (current === '') return { config: byDefault, findings: [], source: undefined }
   }

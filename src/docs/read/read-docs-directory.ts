@@ -14,7 +14,7 @@ import {
   oldDocsConfigHint,
   oldDocsConfigName,
 } from '../config/config-files.ts'
-import { type Config, parseConfig, toDefaultConfig } from '../config/project-config.ts'
+import { type Config, parseConfig, toDefaultConfig, toUnreadConfig } from '../config/project-config.ts'
 import { isRecordingName, type TrafficSetting, toClientsFolder } from '../config/traffic-settings.ts'
 import { type DocsConfig, listEntries, toPageEntry } from '../navigation/docs-config.ts'
 import { type LoadConfigFile, parseDocsConfig } from '../navigation/parse-docs-config.ts'
@@ -111,7 +111,7 @@ export async function readDocsDirectory(
     root,
     hasDocsConfig: docsFile.kind !== 'missing' || isOld,
     docsConfig: docs?.docsConfig && { ...docs.docsConfig, base: config?.config.site.base },
-    config: config?.config ?? toDefaultConfig(limitCeilings),
+    config: config?.config ?? (configFile.kind === 'missing' ? toDefaultConfig : toUnreadConfig)(limitCeilings),
     configPath: joinPath(root, configName),
     hasConfigErrors:
       configFile.kind === 'unreadable' || (config?.findings ?? []).some((finding) => severityOf(finding) === 'error'),

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { defaultConfig, parseConfig } from '../../../src/docs/config/project-config.ts'
 import { findUnknownRules } from '../../../src/docs/config/rule-settings.ts'
+import { readNearestConfig } from '../../../src/docs/read/find-docs.ts'
+import { readDocsDirectory } from '../../../src/docs/read/read-docs-directory.ts'
+import type { Files } from '../../../src/files/files.ts'
 import { defaultLimits, limitNames } from '../../../src/text/plain/limits.ts'
 import { listChoices } from '../../../src/text/plain/lists.ts'
 
@@ -175,15 +178,27 @@ test.each([
   ['[{ name: a, groups: [github:acme] }]', 'wrong-value', '/0/groups'],
   ['[{ name: a, groups: ["oidc:corp/b,c"] }]', 'wrong-value', '/0/groups'],
   ['[{ name: a, groups: [b], order: 1 }]', 'unknown-field', '/0/order'],
-])('an audience that is not valid is nobody, and x-internal is for some readers: %s', async (written, code, pointer) => {
+])('an audience that is not valid has no readers, and x-internal is for some readers: %s', async (written, code, pointer) => {
   const { config, findings } = await parse(`site: { audiences: ${written} }`)
   expect(findings).toMatchObject([{ code, pointer: `/site/audiences${pointer}` }])
   expect(config.site.audiences?.filter(({ name }) => name !== 'a')).toEqual([])
 })
 
-test('the audiences of a file with syntax errors are not known', async () => {
-  const { config } = await parse('site: { audiences: [{ name: a, groups: [b] }\n')
-  expect(config.site.audiences).toEqual([])
+test.each(['site: { audiences: [{ name: a, groups: [b] }\n', 'site: { "aud\\u0069ences": [{ name: a, groups: [b] }\n'])(
+  'the audiences of a file with syntax errors are not known: %s',
+  async (text) => {
+    const { config } = await parse(text)
+    expect(config.site.audiences).toEqual([])
+  },
+)
+
+test('no reader of a configuration file that cannot be read has a group', async () => {
+  const files: Files = {
+    list: async () => [],
+    read: async (path) => (path === 'openapi-pages.config.yaml' ? { kind: 'unreadable', reason: 'EIO' } : { kind: 'missing' }),
+  }
+  const { config } = await readDocsDirectory('', { files })
+  expect([config, (await readNearestConfig('', { files })).config].map(({ site }) => site.audiences)).toEqual([[], []])
 })
 
 test('audiences cannot be published for everyone', async () => {
