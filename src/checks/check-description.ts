@@ -147,7 +147,7 @@ export async function checkDescription(
   const set = await loadEntry(entryPath, load, limits, overlays)
   const isReportedOnly = publicOnly?.isReportedOnly === true
   let isMarked = !isReportedOnly || (overlays?.paths.length ?? 0) > 0
-  const read = await checkSet(entryPath, set, options, (key) => (isMarked ||= isMark(key)))
+  const read = await checkSet(entryPath, set, options, (key) => (isMarked ||= isMark(key, publicOnly?.readers)))
   if (!publicOnly || !isMarked) return read
   const { hideParts, findRestricted } = await import('../openapi/public/filter-description.ts')
   const described = [...read.documents].filter(([path]) => publicOnly.readers?.hasAudiences && !read.overlays.includes(path))

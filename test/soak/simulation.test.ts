@@ -76,7 +76,7 @@ if (replay === undefined)
       expect(failed).toHaveLength(1)
     })
 
-    // Nobody chose these, so that they say how much the tests notice: first the simulation, then the unit tests of the room.
+    // These are drawn, so that they say how much the tests notice: first the simulation, then the unit tests of the room.
     test('and unit tests notice most generated mutants', { timeout: 12 * hour }, async () => {
       const survivors: string[] = []
       let reached = 0

@@ -14,7 +14,7 @@ export function checkGroups(marks: readonly GroupMark[], audiences: readonly Aud
     // The same name with an issuer is the nearest.
     const near = known.find((one) => one.endsWith(`/${group}`)) ?? suggest(group, known)
     const more = places.length > 1 ? `, here and in ${places.length - 1} more` : ''
-    const message = `No audience has the group \`${group}\`: nobody can read what is only for it${more}`
+    const message = `No audience has the group \`${group}\`: no reader can see what is only for it${more}`
     const hint = didYouMean(near) ?? 'Add it to the `groups` of an audience in `site.audiences`'
     return [{ code: 'content-restricted', severity: 'warning', message, file: first.file, pointer: first.pointer, hint }]
   })

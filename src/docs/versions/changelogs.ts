@@ -63,7 +63,7 @@ interface ChangelogSettings {
   readonly root: string
   /** What a version restricts; `undefined` if that is not known. */
   readonly restrictedIn: (version: Files) => Promise<RestrictedVersion | undefined>
-  /** Who reads the changelogs. Default: nobody with a group. */
+  /** Who reads the changelogs. Default: readers without a group. */
   readonly readers?: Readers | undefined
 }
 

@@ -22,7 +22,7 @@ import { createCopy } from './copy-kept.ts'
 import { type DescriptionFiles, type FilePlace, isInside, type Node, placeOf } from './description-tree.ts'
 import { findUsed, type Marked, markRemoved, removeUnused, type Used } from './mark-removed.ts'
 import { collectNames, createSearch, listSpecificationWords, type RemovedNames } from './removed-names.ts'
-import { type FilterRules, hasMark, mayHaveMarks, nobody, type PublicOnly, resolveEscapes } from './restriction-marks.ts'
+import { type FilterRules, hasMark, mayHaveMarks, noGroups, type PublicOnly, resolveEscapes } from './restriction-marks.ts'
 
 /** Leaves out parts of a document in one file. Returns the same value if there are none. `parts` has their pointers. */
 export function filterDocument(value: unknown, rules: FilterRules) {
@@ -268,7 +268,7 @@ function mayHide(check: Checked, { restricted, hidden = [] }: FilterRules): bool
 
 function toFiles(
   check: Checked,
-  { hides, places = [], withRestricted = false, readers = nobody }: PublicOnly,
+  { hides, places = [], withRestricted = false, readers = noGroups }: PublicOnly,
 ): { readonly files: DescriptionFiles; readonly rules: FilterRules } {
   const { description, documents, overlays, follow } = check
   const described = [...documents].filter(([path]) => !overlays.includes(path))

@@ -23,7 +23,7 @@ export interface Readers {
 }
 
 /** The readers of a site without audiences. */
-export const nobody: Readers = { groups: [], hasAudiences: false }
+export const noGroups: Readers = { groups: [], hasAudiences: false }
 
 /** The groups that `groups` names: a list, or a text with commas. Names of GitHub have no case. */
 export function listGroups(value: unknown): string[] {
@@ -38,19 +38,23 @@ export function mayRead(groups: unknown, readers: Readers): boolean {
 }
 
 /** Whether `x-internal` restricts for these readers. */
-export function isInternalHidden({ groups, hasAudiences }: Readers = nobody): boolean {
+export function isInternalHidden({ groups, hasAudiences }: Readers = noGroups): boolean {
   return hasAudiences && !groups.includes('internal')
 }
 
 /** The extensions with which documents choose what readers and agents may see. */
 const marks = ['x-mint', 'x-mint-enum', 'x-excluded', 'x-mcp']
 
+const marksForAudiences = [...marks, 'x-internal']
+
 /** Whether a key is a mark, in any case. */
-export const isMark = (key: string) => key === 'x-internal' || marks.includes(key.toLowerCase())
+export function isMark(key: string, { hasAudiences }: Readers = noGroups): boolean {
+  return (hasAudiences ? marksForAudiences : marks).includes(key.toLowerCase())
+}
 
 /** Whether a file with syntax errors may have a mark. Its value is not known, so escapes are resolved in its text. */
-export function mayHaveMarks(text: string, { hasAudiences }: Readers = nobody): boolean {
-  return new RegExp([...marks, ...(hasAudiences ? ['x-internal'] : [])].join('|'), 'i').test(resolveEscapes(text))
+export function mayHaveMarks(text: string, { hasAudiences }: Readers = noGroups): boolean {
+  return new RegExp((hasAudiences ? marksForAudiences : marks).join('|'), 'i').test(resolveEscapes(text))
 }
 
 /** Replaces the escapes of JSON and YAML. */
@@ -93,7 +97,7 @@ export function isNotPublic(settings: JsonObject): boolean {
  * Whether the frontmatter of a page, or what `x-mint` says about one, restricts it to others than these readers. If `groups` is empty, no reader is in
  * one. Without `groups`, `public: false` is for every audience.
  */
-export function isRestricted(settings: unknown, readers = nobody): boolean {
+export function isRestricted(settings: unknown, readers = noGroups): boolean {
   return listObjects([settings].flat()).some((one) => {
     const groups = readAnyCase(one, 'groups')
     if (groups.length > 0) return !groups.every((each) => mayRead(each, readers))
@@ -102,7 +106,7 @@ export function isRestricted(settings: unknown, readers = nobody): boolean {
 }
 
 /** Whether `x-mint` restricts its object. `metadata` is the frontmatter of its page. */
-export function isRestrictedPart(object: JsonObject, readers = nobody): boolean {
+export function isRestrictedPart(object: JsonObject, readers = noGroups): boolean {
   return listPageSettings(object).some((settings) => isRestricted(settings, readers))
 }
 
@@ -161,7 +165,7 @@ export interface PublicOnly {
   readonly withRestricted?: boolean
   /** Other restricted parts, as `file#pointer`, and values of any `enum`. */
   readonly places?: readonly string[]
-  /** Default: nobody. */
+  /** Default: readers without a group. */
   readonly readers?: Readers | undefined
 }
 

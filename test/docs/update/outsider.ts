@@ -193,7 +193,7 @@ export function findUnsaid(
       `${state}: ${document} ${operation} is not there`,
     )
     hold(!/has errors/.test(reason) || /frontmatter/.test(reason) || hasErrors(document), `${document} has no errors`)
-    hold(!/hand-edited/.test(reason) || page === null || isByHand(page), `nobody edited ${page}`)
+    hold(!/hand-edited/.test(reason) || page === null || isByHand(page), `${page} was not edited`)
   }
   for (const page of Object.keys(files).filter((path) => /\.mdx?$/.test(path))) {
     const bound = resolve(toText(readPage(files[page]).values['openapi']), [...documents.keys()], documents)

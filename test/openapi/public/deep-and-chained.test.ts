@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { filterDocument } from '../../../src/openapi/public/filter-description.ts'
-import { nobody } from '../../../src/openapi/public/restriction-marks.ts'
+import { noGroups } from '../../../src/openapi/public/restriction-marks.ts'
 import { limitBounds } from '../../../src/text/plain/limits.ts'
 import { runInFolder } from '../../cli/run-in-folder.ts'
 import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
@@ -35,7 +35,7 @@ function nest(levels: number, perLevel: number, wrap: (schema: object) => object
 test.each(nestings)('parts are removed from a document at the limit of nesting, with %s', async (_name, perLevel, wrap) => {
   // More than the limit leaves enough of the stack to a caller.
   for (const levels of [limitBounds.nesting.most - 20, 1.5 * limitBounds.nesting.most]) {
-    const { value, parts, leftovers } = filterDocument(nest(levels, perLevel, wrap), { restricted: nobody })
+    const { value, parts, leftovers } = filterDocument(nest(levels, perLevel, wrap), { restricted: noGroups })
     expect([parts.length, leftovers]).toEqual([1, []])
     expect(JSON.stringify(value).includes('secretCode')).toBe(false)
   }
@@ -70,13 +70,13 @@ function chain(length: number) {
 }
 
 test.each([1, 5, 9])('a chain of %s callbacks on removed parts goes', (length) => {
-  const { value, leftovers } = filterDocument(chain(length), { restricted: nobody })
+  const { value, leftovers } = filterDocument(chain(length), { restricted: noGroups })
   expect(leftovers).toEqual([])
   expect(JSON.stringify(value).includes('secretCode')).toBe(false)
 })
 
 test.each([11, 30])('a chain of %s callbacks is a problem with the name, and stops the build', async (length) => {
-  const { leftovers } = filterDocument(chain(length), { restricted: nobody })
+  const { leftovers } = filterDocument(chain(length), { restricted: noGroups })
   expect(leftovers).toContainEqual(expect.objectContaining({ name: expect.stringContaining('secretCode') }))
   const folder = makeTemporaryFolder({ 'openapi.json': JSON.stringify(chain(length)) })
   const { exitCode, stdout, stderr } = await runInFolder(folder, ['build', 'openapi.json'])

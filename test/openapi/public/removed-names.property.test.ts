@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { filterDocument } from '../../../src/openapi/public/filter-description.ts'
-import { type FilterRules, nobody } from '../../../src/openapi/public/restriction-marks.ts'
+import { type FilterRules, noGroups } from '../../../src/openapi/public/restriction-marks.ts'
 import { checkValue } from '../../support/check-text.ts'
 import { makeMarkedDocument, type Part } from '../../support/marked-document.ts'
 
 test.each<[string, Part, FilterRules]>([
-  ['x-mint.groups', { 'x-mint': { groups: ['admin'] } }, { restricted: nobody }],
+  ['x-mint.groups', { 'x-mint': { groups: ['admin'] } }, { restricted: noGroups }],
   ['x-internal', { 'x-internal': true }, { internal: true }],
 ])('nothing of random parts with %s is left, and everything else is', async (_name, mark, rules) => {
   for (let seed = 1; seed <= 60; seed++) {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { filterDocument } from '../../../src/openapi/public/filter-description.ts'
-import { nobody } from '../../../src/openapi/public/restriction-marks.ts'
+import { noGroups } from '../../../src/openapi/public/restriction-marks.ts'
 
 const admins = { 'x-mint': { groups: ['admin'] } }
 const ok = { responses: { 200: { description: 'Good' } } }
 
-const toPublicDocument = (value: unknown) => filterDocument(value, { restricted: nobody })
+const toPublicDocument = (value: unknown) => filterDocument(value, { restricted: noGroups })
 
 describe('a public document', () => {
   test('is the same value if nothing is restricted', () => {

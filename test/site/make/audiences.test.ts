@@ -256,7 +256,7 @@ test.each(names)('the site of %s has all that its readers may see, and not a byt
   expect([
     ...lackedIn('page', /^$/),
     ...lackedIn('Markdown', /^label/),
-    // Nobody searches for a limit.
+    // A limit is no text to search for.
     ...lackedIn('search', /^label|: \d/),
     // Titles of pages.
     ...lackedIn('document', /^(?:page|division|label|title)/),
@@ -290,10 +290,10 @@ test('reports groups that no audience has, what the order hides, and what is not
       .filter(({ code }) => code === 'content-restricted')
       .map(({ severity, file, pointer, message, hint }) => `${severity} ${file}${pointer}: ${message}. ${hint}`)
   const ofAll = [
-    'warning one.mdx: No audience has the group `partners`: nobody can read what is only for it, here and in 1 more. Did you mean `oidc:corp/partners`?',
+    'warning one.mdx: No audience has the group `partners`: no reader can see what is only for it, here and in 1 more. Did you mean `oidc:corp/partners`?',
     'warning openapi-pages.config.yaml/site/audiences/2: Readers with groups of both `staff` and `trial` get the site of `staff`, without `openapi.json#/paths/~1a/put/x-mint`. Add a group of `staff` there, or write `trial` before it',
     'warning openapi-pages.config.yaml/site/audiences/2: Readers with groups of both `partners` and `trial` get the site of `partners`, without `two.mdx` and 1 more. Add a group of `partners` there, or write `trial` before it',
-    'warning openapi.json/paths/~1a/put/x-mint: No audience has the group `staf`: nobody can read what is only for it. Add it to the `groups` of an audience in `site.audiences`',
+    'warning openapi.json/paths/~1a/put/x-mint: No audience has the group `staf`: no reader can see what is only for it. Add it to the `groups` of an audience in `site.audiences`',
   ]
   const hides = (named: string) =>
     `info docs.json: Not in the site of these readers, because only others may see it: ${named}. To build the site of an audience of the configuration file, use \`--audience\``
