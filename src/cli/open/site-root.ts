@@ -6,27 +6,23 @@ import { findDocsConfigAbove, findNearName } from '../../docs/read/find-docs.ts'
 import { readDocsDirectory } from '../../docs/read/read-docs-directory.ts'
 import type { CheckTerms, DocsAccess } from '../../docs/types.ts'
 import { hideRestricted } from '../../docs/update/public-files.ts'
-import { type ChangelogHistory, createReadChangelogs } from '../../docs/versions/changelogs.ts'
 import { isFolder, statPath } from '../../files/boundary.ts'
-import { type Files, overlayFiles } from '../../files/files.ts'
-import { isShallow } from '../../git/commit.ts'
-import { type Git, openGit } from '../../git/git.ts'
-import { findCommitUrl, findEarlierPath, listCommits, listTags, openCommit } from '../../git/revisions.ts'
+import { overlayFiles } from '../../files/files.ts'
 import type { FilterRules } from '../../openapi/public/restriction-marks.ts'
 import type { ReadSiteOptions } from '../../site/make/read-site.ts'
-import { ask, ConfigError } from '../../text/errors.ts'
+import { ConfigError } from '../../text/errors.ts'
 import { escapeText } from '../../text/plain/escape-text.ts'
-import { formatNumber, getOrMake } from '../../text/plain/lists.ts'
+import { formatNumber } from '../../text/plain/lists.ts'
 import { isUrl, parentPath } from '../../text/plain/paths.ts'
 import { didYouMean } from '../../text/plain/suggest.ts'
 import type { CliContext } from '../base/cli-context.ts'
 import { formatError } from '../base/command-errors.ts'
 import { quoteForShell } from '../base/command-line.ts'
 import { type CommonOptions, rejectOverlays } from '../base/command-options.ts'
-import { createProgress, type Progress } from '../print/terminal.ts'
+import { createProgress } from '../print/terminal.ts'
 import { type DocumentOptions, filterDocument, readFilter } from './filter-document.ts'
 import { createSingleDocumentDocs } from './single-document.ts'
-import { openChangelogCache } from './site-cache.ts'
+import { createReadCloneChangelogs } from './site-changelogs.ts'
 import {
   chooseBoundary,
   describeConversion,
@@ -67,18 +63,18 @@ export async function openSite(
     options.audience === undefined
       ? { audiences: undefined }
       : (await readDocsDirectory(findRoot(argument, workspace, context), workspace.access)).config.site
-  const readAgain = async (): Promise<SiteSource> => {
-    const found = await findSiteSource(argument, workspace, context, readFilter(options, await readSettings()))
-    return { ...found, terms: { ...found.terms, audience: options.audience } }
+  const read = async () => {
+    const filter = readFilter(options, await readSettings())
+    const source: SiteSource = await findSiteSource(argument, workspace, context, filter)
+    return { filter, source: { ...source, terms: { ...source.terms, audience: options.audience } } }
   }
-  const filter = readFilter(options, await readSettings())
-  const source = await readAgain()
+  const { filter, source } = await read()
   return {
     argument,
     source,
     workspace,
     progress,
-    readAgain,
+    readAgain: async () => (await read()).source,
     /** @param stamp Identifies the program in the cache of changelogs. Without it, there is no cache. */
     toOptions: (stamp: string | undefined): Pick<ReadSiteOptions, 'root' | 'madeFiles' | 'readChangelogs'> => ({
       root: source.root,
@@ -270,56 +266,4 @@ async function readBytes(path: string, access: DocsAccess, overlays: CheckTerms[
   }
   const result = await access.files.read(path)
   return result.kind === 'file' ? result.bytes : undefined
-}
-
-/**
- * Creates the function that reads the changelogs of a site from the git repository around the boundary. Prints a warning if the history is
- * missing.
- *
- * @param boundary absolute. @param stamp identifies the program in the cache of comparisons. Without it, there is no cache.
- */
-function createReadCloneChangelogs(
-  boundary: string,
-  stamp: string | undefined,
-  context: CliContext,
-  progress: Progress,
-): NonNullable<ReadSiteOptions['readChangelogs']> {
-  const git = openGit(boundary)
-  const opened = new Map<string, Promise<Files>>()
-  const warned = new Set<string>()
-  const warn = (message: string) => {
-    if (warned.has(message)) return
-    warned.add(message)
-    progress.clear()
-    context.stderr.write(`${message}\n`)
-  }
-  return async (documents, settings) => {
-    if (settings.config.changes.changelog === 'off') return new Map()
-    const cache = openChangelogCache(boundary, stamp, context)
-    // If git cannot be started, listing the versions fails in the same way, with a warning.
-    const toUrl = await ask(() => findCommitUrl(git, context.env['GITHUB_SERVER_URL']))
-    const history = createCloneHistory(git, opened, toUrl.kind === 'known' ? toUrl.value : undefined)
-    const options = { cache, warn, now: Date.now, onProgress: (step: string) => progress.step(step) }
-    const changelogs = await createReadChangelogs(history, options)(documents, settings)
-    cache.save()
-    return changelogs
-  }
-}
-
-function createCloneHistory(
-  git: Git,
-  opened: Map<string, Promise<Files>>,
-  toUrl: ((sha: string) => string) | undefined,
-): ChangelogHistory {
-  return {
-    listTags: async () => ({ tags: await listTags(git), isCut: await isShallow(git) }),
-    listCommits: (paths, limit) => listCommits(git, paths, limit),
-    open: (sha) => getOrMake(opened, sha, () => openCommit(git, sha)),
-    findEarlierPath: (path, older, newer) => findEarlierPath(git, path, older, newer ?? 'HEAD'),
-    toUrl: (sha) => toUrl?.(sha),
-    async explainMissing() {
-      if (!(await isShallow(git))) return undefined
-      return 'the clone has no history. Run `git fetch --unshallow --tags`, or set `fetch-depth: 0` for `actions/checkout`.'
-    },
-  }
 }

@@ -1,8 +1,6 @@
 import type { Diagnostic, Finding } from '../../diagnostics/diagnostic.ts'
 import type { CheckedDocument, CheckTerms, DocsAccess, Reporting } from '../../docs/types.ts'
 import { cacheFileLists } from '../../files/files.ts'
-import { createSecretSearch } from '../../openapi/public/filter-description.ts'
-import { ConfigError } from '../../text/errors.ts'
 import { getOrMake, lazy } from '../../text/plain/lists.ts'
 import { joinPath } from '../../text/plain/paths.ts'
 import type { SourceFile } from '../../text/plain/source-file.ts'
@@ -18,11 +16,12 @@ import { listIconImages } from '../plan/checks/check-icons.ts'
 import { checkSettingLinks, type FragmentLink, type LinkTargets } from '../plan/checks/check-links.ts'
 import { reportOnce } from '../plan/checks/report-once.ts'
 import { listSettingLinks, resolveLink } from '../plan/site-links.ts'
-import type { SiteFile, SitePage, SitePlan } from '../plan/types.ts'
+import type { SitePage, SitePlan } from '../plan/types.ts'
 import { createAssetCopies, listPublicAssets } from './assets/copy-assets.ts'
 import { findNamedImages } from './assets/read-image-sizes.ts'
 import { collectFiles } from './collect-files.ts'
 import type { DocumentConversion } from './documents/convert-document.ts'
+import { guardOutput } from './guard-output.ts'
 import { checkFragments, checkPageLinks, findLinkTargets } from './links/link-checks.ts'
 import type { DescriptionLocations } from './links/locate-in-descriptions.ts'
 import { loadCode } from './load-code.ts'
@@ -33,7 +32,6 @@ import {
   type EarlierBuild,
   type EmitFile,
   emptyMemory,
-  hashOf,
   noEarlierBuild,
   type RememberedPage,
   type RenderMemory,
@@ -266,37 +264,4 @@ function summarize({ pages }: SitePlan): Pick<BuiltSite, 'pageCount' | 'operatio
 function toPageKind({ subject: { kind } }: SitePage): BuiltPage['kind'] {
   if (kind === 'changelog') return kind
   return kind === 'operation' || kind === 'webhook' ? 'operation' : 'other'
-}
-
-/**
- * Searches what a build publishes for names and values of restricted parts that public pages and documents do not have. No page of a build with other
- * restrictions is reused. `emit` throws a `ConfigError` if a file has one.
- */
-async function guardOutput({ documents, source, files }: ReadSite, emit: EmitFile, earlier: EarlierBuild) {
-  const secrets = documents.flatMap(({ check }) => check.restrictedNames ?? [])
-  if (!source || secrets.length === 0) return { emit, earlier }
-  const texts = source.documentFiles.map(({ content }) => Buffer.from(content).toString())
-  const start = source.root === '' ? 0 : source.root.length + 1
-  for (const path of await files.list(source.root)) {
-    // What an author wrote for every reader.
-    if (!/\.(?:mdx?|[jt]sx?)$|^(?:docs|mint)\.json$/i.test(path.slice(start))) continue
-    const result = await files.read(path)
-    if (result.kind === 'file') texts.push(Buffer.from(result.bytes).toString())
-  }
-  const find = createSecretSearch(secrets, texts)
-  const stopAtSecret: EmitFile = (file) => {
-    const secret = find(toText(file))
-    if (secret === undefined) return emit(file)
-    throw new ConfigError(`cannot publish ${file.path}: it has \`${secret}\`, the name or a value of a restricted part`, {
-      hint: 'Remove it from what the file is made of, or set `site: { restricted: publish }`',
-    })
-  }
-  const stamp = earlier.stamp && hashOf([earlier.stamp, secrets])
-  return { emit: stopAtSecret, earlier: { ...earlier, stamp } }
-}
-
-/** Images and other binary files have no text. */
-function toText({ path, content }: SiteFile): string {
-  if (typeof content === 'string') return content
-  return /\.(?:json|ya?ml|html?|md|txt|csv|xml)$/i.test(path) ? Buffer.from(content).toString() : ''
 }
