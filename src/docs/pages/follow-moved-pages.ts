@@ -37,24 +37,30 @@ export function followMovedPages(
   const listed = new Set(docsConfig && listEntries(docsConfig).map(({ path }) => path))
   const isListed = (path: string) => listed.has(withoutPageExtension(path))
   const places = new Map<string, string>()
-  // A page with the generated content of one is no edited page of another.
-  for (const [isSame, page] of [true, false].flatMap((same) => missing.map((one) => [same, one] as const))) {
-    if (places.has(page.path)) continue
-    const free = (found.get(page.operation) ?? []).filter(
-      ({ path, binding: { file } }) => !taken.has(path) && (file === undefined || canMean(file, page.document)),
+  const listFree = ({ operation, document }: LockedPage) =>
+    (found.get(operation) ?? []).filter(
+      ({ path, binding: { file } }) => !taken.has(path) && (file === undefined || canMean(file, document)),
     )
-    const same = free.find(({ text }) => contentHash(text) === page.hash)
-    const edited = free.filter(({ path }) => !isListed(page.path) || !isListed(path))
-    const [first] = isSame ? [same] : edited.toSorted((a, b) => rateName(b.path, page) - rateName(a.path, page))
-    if (!first) continue
-    taken.add(first.path)
-    places.set(page.path, first.path)
+  const follow = (page: LockedPage, moved: { readonly path: string } | undefined) => {
+    if (!moved) return
+    taken.add(moved.path)
+    places.set(page.path, moved.path)
   }
-  const follow = (page: LockedPage): LockedPage => {
+  // First those with the generated content: such a page is no edited page of another one.
+  for (const page of missing)
+    follow(
+      page,
+      listFree(page).find(({ text }) => contentHash(text) === page.hash),
+    )
+  for (const page of missing.filter(({ path }) => !places.has(path))) {
+    const edited = listFree(page).filter(({ path }) => !isListed(page.path) || !isListed(path))
+    follow(page, edited.toSorted((a, b) => rateName(b.path, page) - rateName(a.path, page))[0])
+  }
+  const toFollowed = (page: LockedPage): LockedPage => {
     const path = places.get(page.path)
     return path === undefined ? page : { ...page, path, movedFrom: page.path }
   }
-  return { ...lock, pages: lock.pages.map(follow) }
+  return { ...lock, pages: lock.pages.map(toFollowed) }
 }
 
 /** What `recoverPages` reads. */

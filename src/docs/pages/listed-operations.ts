@@ -103,7 +103,7 @@ export function bindNavigation(
       const found = listed.get(toKey(source, target))?.findLast(isHere)?.by
       const owner = keepsKey ? owners.get(toKey(branch, source)) : division
       if (found || owner === division) return found
-      return { description: `\`${owner?.label || owner?.id}\``, isElsewhere: true }
+      return { description: `\`${owner?.label || owner?.id || source}\``, isElsewhere: true }
     },
     entriesOf: ({ id }, source, target) => entries.get(toKey(id, toKey(source, target))) ?? [],
     entryDivisions: docsConfig

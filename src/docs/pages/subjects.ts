@@ -230,6 +230,7 @@ export interface PlanPagesInput {
   readonly renames: boolean
 }
 
+/** The operation, webhook or schema that a record names by its target, such as `GET /pets`. */
 export function findSubject({ byTarget, schemas }: DescriptionIndex, target: string): PageSubject | undefined {
   return byTarget.get(target) ?? schemas.find((schema) => schema.target === target)
 }
