@@ -93,20 +93,24 @@ export const schemaEndless: Check = (context, report) => {
   )
 }
 
+/** The keywords with which a value can need one of another schema. */
+const needing = ['$ref', 'allOf', 'items', 'properties']
+
 /** The schemas of which each value of a schema has a value. */
 function listNeeded(schema: Place, follow: FollowReference): Step[] {
   const target = follow.next(schema)
   if (target) return [target]
   if (valueIn(schema, 'nullable') === true) return []
   const needed: Step[] = listPlaces(schema, 'allOf')
-  const type = typesIn(schema).join()
+  const types = typesIn(schema)
+  const type = types.length === 1 ? types[0] : undefined
   if (type === 'array' && (keywordsOf(schema).minItems ?? 0) > 0) needed.push(childPlace(schema, 'items'))
   if (type !== 'object' || countIn(schema, 'required') === 0) return needed
   const properties = childPlace(schema, 'properties')
   for (const key of textsIn(childPlace(schema, 'required'))) {
     const property = childPlace(properties, key)
-    const mayNeed = ['$ref', 'allOf', 'items', 'properties'].some((keyword) => valueIn(property, keyword) !== undefined)
-    if (mayNeed) needed.push({ ...property, through: { ...properties, key } })
+    if (needing.some((keyword) => valueIn(property, keyword) !== undefined))
+      needed.push({ ...property, through: { ...properties, key } })
   }
   return needed
 }

@@ -31,7 +31,7 @@ function checkPath(
   const missing = new Map<string, CollectedOperation[]>()
   /** By name. The same mistake is often in each operation of a path. */
   const strays = new Map<string, Map<string, Place>>()
-  const elsewhere = new Map<string, ListedParameter>()
+  const elsewhere = new Map<string | undefined, ListedParameter>()
   const seen = new Set<ReadList>()
   for (const operation of operations) {
     const lists = [read(operation.pathItem), read(operation.operation)]
@@ -43,7 +43,7 @@ function checkPath(
         const known = strays.get(name) ?? new Map<string, Place>()
         strays.set(name, known.set(toPlaceKey(stray), stray))
       }
-      for (const [name, parameter] of list.elsewhere) if (!elsewhere.has(name)) elsewhere.set(name, parameter)
+      for (const parameter of list.elsewhere) getOrMake(elsewhere, parameter.name, () => parameter)
     }
     if (lists.some(({ isUncertain }) => isUncertain)) continue
     for (const name of names) {
@@ -95,7 +95,7 @@ interface ReadList {
   /** Path parameters with names that the path does not have. */
   readonly strays: readonly (readonly [name: string, entry: Place])[]
   /** Parameters in other places with names of the path. */
-  readonly elsewhere: ReadonlyMap<string, ListedParameter>
+  readonly elsewhere: readonly ListedParameter[]
   /** It may describe any name, for example because a reference cannot be resolved. */
   readonly isUncertain: boolean
 }
@@ -115,7 +115,8 @@ function toReadList(names: ReadonlySet<string>, context: CheckContext): (owner: 
 
 function readList(owner: Place, names: ReadonlySet<string>, context: CheckContext): ReadList {
   const parameters = context.listParameters(owner)
-  const [described, elsewhere] = [new Set<string>(), new Map<string, ListedParameter>()]
+  const described = new Set<string>()
+  const elsewhere: ListedParameter[] = []
   const strays: [string, Place][] = []
   for (const parameter of parameters) {
     const { name, location } = parameter
@@ -123,7 +124,7 @@ function readList(owner: Place, names: ReadonlySet<string>, context: CheckContex
       if (name !== undefined) strays.push([name, parameter.entry])
     } else if (name !== undefined && names.has(name)) {
       if (mayBePathParameter(parameter)) described.add(name)
-      else if (!elsewhere.has(name)) elsewhere.set(name, parameter)
+      else elsewhere.push(parameter)
     }
   }
   // A misspelled list is reported on its own.

@@ -1,5 +1,5 @@
 import { readServers, type Server } from '../model/servers.ts'
-import { listPlaces, mapPlaces } from '../openapi/references/follow-reference.ts'
+import { countIn, listPlaces, mapPlaces } from '../openapi/references/follow-reference.ts'
 import { severityOf } from '../openapi/walk.ts'
 import { didYouMean, shorten } from '../text/plain/suggest.ts'
 import { type Check, type CheckContext, listOwners } from './check-context.ts'
@@ -10,7 +10,8 @@ import { findRepeated, templateNames } from './template-names.ts'
  * not in their `enum`. Source: OpenAPI 3.1.1 and 3.2.0, "Server Object" and "Server Variable Object".
  */
 export const serverVariable: Check = (context, report) => {
-  for (const owner of [context.root, ...listOwners(context)]) {
+  const owners = [context.root, ...listOwners(context)].filter((owner) => countIn(owner, 'servers') > 0)
+  for (const owner of owners) {
     for (const server of readServers(listPlaces(owner, 'servers'))) checkServer(server, context, report)
   }
 }

@@ -95,21 +95,25 @@ function countNodes(value: unknown): number {
  * Fields next to the `$ref` of a path item override those of its target. Source: OpenAPI 3.2.0, "Path Item Object".
  */
 export function collectOperations(entry: PathItemEntry, follow: FollowReference): CollectedOperation[] {
-  const { places } = entry
-  const fixed = methods.flatMap((method) => {
-    const pathItem = places.find(({ value }) => readOwn(value, method) !== undefined)
-    return pathItem ? [{ method, pathItem, place: childPlace(pathItem, method) }] : []
-  })
-  const additional = new Map<string, { readonly method: string; readonly pathItem: Place; readonly place: Place }>()
-  for (const pathItem of places) {
-    for (const { name: method, place } of mapPlaces(pathItem, 'additionalOperations'))
-      if (!additional.has(method)) additional.set(method, { method, pathItem, place })
-  }
-  return [...fixed, ...additional.values()].flatMap(({ method, pathItem, place }) => {
+  const collected: CollectedOperation[] = []
+  const collect = (method: string, pathItem: Place, place: Place) => {
     const operation = follow.end(place)
-    if (!isObject(operation.value)) return []
-    return { fields: toOperationFields(method, operation, operation.value, pathItem.value), entry, pathItem, operation }
-  })
+    if (!isObject(operation.value)) return
+    collected.push({ fields: toOperationFields(method, operation, operation.value, pathItem.value), entry, pathItem, operation })
+  }
+  const fields = entry.places.flatMap(({ value }) => Object.keys(Object(value)))
+  for (const method of methods.filter((name) => fields.includes(name))) {
+    const pathItem = entry.places.find(({ value }) => readOwn(value, method) !== undefined)
+    if (pathItem) collect(method, pathItem, childPlace(pathItem, method))
+  }
+  const additional = new Set<string>()
+  for (const pathItem of fields.includes('additionalOperations') ? entry.places : []) {
+    for (const { name, place } of mapPlaces(pathItem, 'additionalOperations')) {
+      if (!additional.has(name)) collect(name, pathItem, place)
+      additional.add(name)
+    }
+  }
+  return collected
 }
 
 function toOperationFields(
@@ -203,7 +207,8 @@ export function toListParameters(follow: FollowReference): ListParameters {
 
   function readParameter(entry: Place): ListedParameter {
     const place = follow.end(entry)
-    const [name, location] = [readText(place.value, 'name'), readText(place.value, 'in')]
+    const name = readText(place.value, 'name')
+    const location = readText(place.value, 'in')
     return { entry, place, name, location, unknown: isReference(place.value) || (name === undefined && location === undefined) }
   }
 }

@@ -1,4 +1,4 @@
-import { isObject, listOf, readOwn, readText } from '../../text/json/json-values.ts'
+import { findOwn, isObject, listOf, readOwn, readText } from '../../text/json/json-values.ts'
 import type { ExternalDocs, Label, LabelColor } from '../types.ts'
 
 /** A summary as a title, and the Markdown of the summary that the title leaves out. */
@@ -164,8 +164,7 @@ const none: readonly Label[] = []
  */
 export function readLabels(value: unknown, shownFields: readonly string[] = []): readonly Label[] {
   if (!isObject(value)) return none
-  if (!fields.some((field) => Object.hasOwn(value, field)) && !shownFields.some((field) => Object.hasOwn(value, field)))
-    return none
+  if (findOwn(value, fields) === undefined && findOwn(value, shownFields) === undefined) return none
   const { 'x-badges': badges, 'x-mint': mint, 'x-beta': beta, 'x-stability-level': stability } = value
   const { pre, post } = isObject(mint) ? mint : {}
   const found = [

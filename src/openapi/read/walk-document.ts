@@ -1,6 +1,7 @@
 import { addFinding } from '../../diagnostics/diagnostic.ts'
 import { isObject, type JsonObject, pointerChild, readOwn } from '../../text/json/json-values.ts'
 import { limitHint } from '../../text/plain/limits.ts'
+import { hasRepeated } from '../../text/plain/lists.ts'
 import { smallMarkdown } from '../../text/plain/scan-markdown.ts'
 import { exceptionField } from '../../text/plain/source-file.ts'
 import { shorten } from '../../text/plain/suggest.ts'
@@ -378,9 +379,8 @@ function walkText(walk: Walk, value: string, shape: Shape, table: ObjectTable): 
 
 /** Reports each duplicate entry of the current list. */
 function reportRepeats(walk: Walk, list: readonly unknown[], table: ObjectTable): void {
-  if (list.length < 2) return
+  if (!hasRepeated(list)) return
   const seen = new Set(list)
-  if (seen.size === list.length) return
   for (const [index, entry] of list.entries()) {
     if (seen.delete(entry)) continue
     walk.path.push(index)

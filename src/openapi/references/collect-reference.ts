@@ -165,9 +165,11 @@ function declaredAs(
   pointer: string,
 ): { readonly table: ObjectTable; readonly walked: boolean } | undefined {
   const { walkedFrom } = document
-  for (let from = pointer; ; from = parentPointer(from)) {
+  // Most documents are walked from their top only.
+  const isWhole = walkedFrom.size === 1 && walkedFrom.has('')
+  for (let from = isWhole ? '' : pointer; ; from = parentPointer(from)) {
     const table = walkedFrom.get(from)
-    const found = table && tableAtPointer(table, parsePointer(from === '' ? pointer : pointer.slice(from.length)))
+    const found = table && tableAtPointer(table, parsePointer(pointer.slice(from.length)))
     if (found) return { table: found, walked: true }
     if (from === '') break
   }

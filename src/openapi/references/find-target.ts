@@ -47,6 +47,8 @@ export function findTarget(
 
 function walkPointer(reference: string, document: WalkedDocument, pointer: string, suggest: Suggest): FoundTarget {
   const top = document.parsed.value
+  const direct = pointer.includes('~') ? undefined : valueAtPointer(top, pointer)
+  if (direct !== undefined) return { place: { file: document.path, pointer, value: direct } }
   let value: unknown = top
   let reached = ''
   /** The table of the current object. */

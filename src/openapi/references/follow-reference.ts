@@ -57,6 +57,7 @@ export function toFollowReference(find: FollowReference['find'], version?: strin
       return places
     },
     end(place) {
+      if (!isReference(place.value)) return place
       const passed = new Set<object>()
       let current = place
       // A cycle ends where it began.

@@ -1,4 +1,4 @@
-import { type JsonObject, readText } from '../../text/json/json-values.ts'
+import { findOwn, type JsonObject, readText } from '../../text/json/json-values.ts'
 import { onceFor } from '../../text/plain/lists.ts'
 import { shorten } from '../../text/plain/suggest.ts'
 import { hasMistyped, nameObject, reportField } from '../hints/report-problem.ts'
@@ -28,7 +28,7 @@ const conflictsOf = onceFor(({ fields }: ObjectTable) =>
 export const checkConflicts: ObjectRule = (object) => {
   let reported: string | undefined
   for (const { field, others, rule } of conflictsOf(object.table)) {
-    const other = has(object.value, field) ? others.find((one) => has(object.value, one)) : undefined
+    const other = has(object.value, field) ? findOwn(object.value, others) : undefined
     // Two fields in a row can exclude the same one.
     if (other === undefined || other === reported) continue
     reported = other

@@ -120,8 +120,9 @@ function checkPathName(object: CheckedObject): void {
 }
 
 function forbidIn(location: string, object: CheckedObject, field: string, reason: string): void {
+  if (!has(object.value, field)) return
   const details = { hint: `Remove it: ${reason}`, heldAs: 'parameter-fields' } as const
-  if (has(object.value, field)) reportForbidden(object, field, `a ${location} parameter`, details)
+  reportForbidden(object, field, `a ${location} parameter`, details)
 }
 
 /** Source: OpenAPI 3.2.0, "Parameter Locations": at most one `querystring`, and not together with `query`. */

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, listOf, readOwn } from '../../text/json/json-values.ts'
+import { findOwn, isObject, type JsonObject, listOf, readOwn } from '../../text/json/json-values.ts'
 import { listChoices } from '../../text/plain/lists.ts'
 import { didYouMean, shorten } from '../../text/plain/suggest.ts'
 import { hasMistyped, reportField } from '../hints/report-problem.ts'
@@ -21,8 +21,7 @@ export const checkSchema: ObjectRule = (object) => {
   if (walk.release === '3.0') {
     arrayItems(object)
     const isUntyped = value['nullable'] === true && value['type'] === undefined
-    if (isUntyped && nullableParts.some((keyword) => Object.hasOwn(value, keyword)))
-      walk.collected.nullables.push(toCollectedObject(walk, value))
+    if (isUntyped && findOwn(value, nullableParts) !== undefined) walk.collected.nullables.push(toCollectedObject(walk, value))
   }
   if (value['discriminator'] !== undefined) walk.collected.discriminators.push(toCollectedObject(walk, value))
   // JavaScript lists them before all other names.
@@ -104,7 +103,7 @@ function isPartOfSchema(path: readonly (string | number)[]): boolean {
 const appliedKeywords = keywordsFor('same', 'case', 'no')
 
 function describesElsewhere(value: JsonObject): boolean {
-  return isObject(value['additionalProperties']) || otherPlaces.some((keyword) => Object.hasOwn(value, keyword))
+  return isObject(value['additionalProperties']) || findOwn(value, otherPlaces) !== undefined
 }
 
 /**

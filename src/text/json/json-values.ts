@@ -21,6 +21,12 @@ export function readOwn(value: unknown, key: string): unknown {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
 }
 
+/** The first of some keys that an object has. */
+export function findOwn(object: JsonObject, keys: readonly string[]): string | undefined {
+  for (const key of keys) if (Object.hasOwn(object, key)) return key
+  return undefined
+}
+
 /** Reads an object's own key, or an entry of a list. */
 export function readStep(value: unknown, step: string | number): unknown {
   return isContainer(value) && Object.hasOwn(value, step) ? value[step as keyof typeof value] : undefined

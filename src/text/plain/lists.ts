@@ -19,10 +19,10 @@ export function addTo<Key, Value>(lists: ByKey<Key, Value[]>, key: Key, value: V
 }
 
 /** Returns the value of a key. If the map has none, makes it first. */
-export function getOrMake<Key, Value>(map: ByKey<Key, Value>, key: Key, make: () => Value): Value {
+export function getOrMake<Key, Value>(map: ByKey<Key, Value>, key: Key, make: (key: Key) => Value): Value {
   const known = map.get(key)
   if (known !== undefined) return known
-  const made = make()
+  const made = make(key)
   map.set(key, made)
   return made
 }
@@ -30,7 +30,14 @@ export function getOrMake<Key, Value>(map: ByKey<Key, Value>, key: Key, make: ()
 /** Makes the value of each object once. */
 export function onceFor<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
   const known = new WeakMap<Key, Value>()
-  return (key) => getOrMake(known, key, () => make(key))
+  return (key) => getOrMake(known, key, make)
+}
+
+/** Whether a list has a value twice. Most lists are short, and need no set. */
+export function hasRepeated(list: readonly unknown[]): boolean {
+  if (list.length > 16) return new Set(list).size < list.length
+  for (let index = 1; index < list.length; index++) if (list.indexOf(list[index]) < index) return true
+  return false
 }
 
 /** Counts values. */
