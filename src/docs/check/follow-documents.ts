@@ -7,6 +7,7 @@ import { type DocsConfig, formatBinding, formatTarget, listSources, type Operati
 import type { JsonEdit } from '../navigation/edit-json.ts'
 import { renderPage } from '../pages/generated-page.ts'
 import { contentHash, formatLockFile, type LockedPage, type LockFile, toLockFileChange } from '../pages/lock-file.ts'
+import { toTraits } from '../pages/match-locked-pages.ts'
 import { type DeclaredDivision, type DescriptionIndex, findSubject } from '../pages/subjects.ts'
 import { filterDocuments, listDataFiles } from '../read/find-docs.ts'
 import { type DocsDirectory, listDeclaredDivisions, readDocsDirectory } from '../read/read-docs-directory.ts'
@@ -54,7 +55,8 @@ export async function followDocuments(
   const changes = [...editDocsConfig(docsConfig, edits), ...(lockChange ? [lockChange] : [])]
   const findings = moved.map(([from, to]): Finding => {
     const count = lock.pages.filter(({ document }) => document === from).length
-    const message = `\`${from}\` is now \`${to}\`: ${formatCount(count, 'page')} and \`docs.json\` follow it`
+    const followers = edits.length > 0 ? `${formatCount(count, 'page')} and \`docs.json\`` : formatCount(count, 'page')
+    const message = `\`${from}\` is now \`${to}\`, followed by ${followers}`
     return { code: 'file-missing', severity: 'info', message, file: docsConfig.source.path, pointer: '' }
   })
   const followed = { ...access, files: changedFiles(access.files, changes), movedDocuments }
@@ -115,12 +117,16 @@ function listEntriesOf({ divisions }: DocsConfig, source: string) {
   )
 }
 
-/** Whether a document has the content of a page. Adopted pages do not show where their texts came from. */
+/** Whether a document has the content of a page. Of the operations of adopted pages, the lock file has the traits. */
 function isGeneratedFrom(index: DescriptionIndex, page: LockedPage, divisions: readonly DeclaredDivision[]): boolean {
   const { document, operation, division, hash, adopted } = page
   const subject = findSubject(index, operation)
   const version = divisions.find(({ lockedId }) => lockedId === division)?.version
-  if (!subject || adopted) return operation.startsWith('overview')
+  if (!subject) return operation.startsWith('overview')
+  if (adopted) {
+    const { summary, parameters } = toTraits(subject, '')
+    return summary === page.summary && String(parameters) === String(page.parameters)
+  }
   return hash === undefined || contentHash(renderPage(subject, { document, version })) === hash
 }
 

@@ -4,6 +4,7 @@ import { lockFileName } from '../../../src/docs/config/config-files.ts'
 import type { Update, UpdateOptions } from '../../../src/docs/types.ts'
 import { runStatus } from '../../../src/docs/update/docs-status.ts'
 import { createLinkCheck } from '../../../src/site/make/links/docs-links.ts'
+import { makeAdoptedDocs } from '../../support/adopted-docs.ts'
 import { settle, type Tree, toAccess, updateTree } from '../../support/memory-tree.ts'
 
 interface Spec {
@@ -459,14 +460,14 @@ describe('a moved document with the same content', () => {
     expect(withoutHashes(tree[lockFileName])).toBe(lock)
     expect(tree['api-reference/pets/list-pets.mdx']).toContain('openapi: specs/v1.json GET /pets')
     expect(update.diagnostics.map(({ severity, message }) => `${severity}: ${message}`)).toEqual([
-      'info: `api.json` is now `specs/v1.json`: 3 pages and `docs.json` follow it',
+      'info: `api.json` is now `specs/v1.json`, followed by 3 pages and `docs.json`',
     ])
   })
 
   test('has one answer in check, status and a site', async () => {
     const { tree: start } = await settle(first)
     const moved = move()(start)
-    const message = '`api.json` is now `specs/v1.json`: 3 pages and `docs.json` follow it'
+    const message = '`api.json` is now `specs/v1.json`, followed by 3 pages and `docs.json`'
     const checked = await runCheck({ entries: [''] }, toAccess(moved))
     const linked = await runCheck({ entries: [''], checkLinks: createLinkCheck() }, toAccess(moved))
     const status = await runStatus({ root: '' }, toAccess(moved))
@@ -483,6 +484,19 @@ describe('a moved document with the same content', () => {
     expect(JSON.parse(tree['docs.json'] ?? '').navigation.tabs).toEqual([
       { tab: 'API', openapi: 'specs/v1.json', pages: ['specs/v1.json GET /pets', 'GET /stores'] },
     ])
+  })
+
+  test('is followed by adopted pages, and not if an operation has other words', async () => {
+    const { 'openapi.yaml': document, ...others } = await makeAdoptedDocs()
+    const moveTo = (text: string) => updateTree({ ...others, 'specs/v2.yaml': text })
+    const { changes, diagnostics } = await moveTo(document)
+    expect(diagnostics.map(({ severity, message }) => `${severity}: ${message}`)).toEqual([
+      'info: `openapi.yaml` is now `specs/v2.yaml`, followed by 2 pages',
+    ])
+    expect(changes.map(({ path }) => path)).toEqual([lockFileName])
+    const other = await moveTo(document.replace('List pets', 'All pets'))
+    expect(other.diagnostics).toMatchObject([{ code: 'file-missing', severity: 'error' }])
+    expect(other.changes).toEqual([])
   })
 
   test.each([
