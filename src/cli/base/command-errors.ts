@@ -19,8 +19,9 @@ const unreadableCodes: readonly string[] = [
  *
  * A `$ref` to an unreadable file is an error in the document instead.
  */
-export function isUnreadable({ code, pointer, file }: Diagnostic): boolean {
-  if (!unreadableCodes.includes(code)) return false
+export function isUnreadable({ code, severity, pointer, file }: Diagnostic): boolean {
+  // An info says where a moved document was found.
+  if (!unreadableCodes.includes(code) || severity === 'info') return false
   // A `$ref` can move part of `docs.json` to a file with any name.
   const isNamed = isDocsConfigPath(file) || /\/openapi(\/\d+)?(\/source)?$/.test(pointer)
   return pointer === '' || (code.startsWith('url-') && isNamed)

@@ -120,7 +120,9 @@ function planPageChange(input: PlanFileChangesInput, { id }: PlannedDivision, pa
   }
   const text = input.textOf(previous?.path ?? path)
   if (text === undefined) return { outcome: { ...base, kind: 'added', edit: { kind: 'add', content }, entry }, record }
-  const isEdited = previous !== undefined && contentHash(text) !== record.hash && input.stateOf(previous) === 'edited'
+  // The content of an adopted page is made of its text, so it never differs from what a person wrote.
+  const isOther = adopted ? !record.keep : contentHash(text) !== record.hash
+  const isEdited = previous !== undefined && isOther && input.stateOf(previous) === 'edited'
   // Keep the hash of the last generated content, so that the page still counts as hand-edited.
   const settled = isEdited ? { content: rebind(page, text), record: { ...record, hash: previous.hash } } : { content, record }
   const isSame = contentHash(text) === contentHash(settled.content)

@@ -510,6 +510,21 @@ describe('a moved document with the same content', () => {
   })
 })
 
+test.each([0, 1, 2])('what a person wrote in an adopted page outlives its operation, %i updates later', async (updates) => {
+  let tree: Tree = { ...(await makeAdoptedDocs()) }
+  const text = `${tree['reference/one.mdx']}\nWritten by hand.\n`
+  tree = { ...tree, 'reference/one.mdx': text }
+  for (let count = 0; count < updates; count++) tree = (await settle(tree)).tree
+  const { tree: last, update } = await settle({
+    ...tree,
+    'openapi.yaml': (tree['openapi.yaml'] ?? '').replace(/^ {4}post:.*\n/m, ''),
+  })
+  expect(update.pages.map(({ operation, kind, detail }) => `${operation}: ${kind}, ${detail}`)).toContain(
+    'POST /pets: kept, operation removed, hand-edited, kept',
+  )
+  expect(last['reference/one.mdx']).toBe(text)
+})
+
 describe('a renamed operation that the navigation lists by hand', () => {
   const listIn = (language: string, pages: readonly string[]) => ({
     language,
