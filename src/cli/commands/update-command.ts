@@ -180,12 +180,18 @@ async function printPlan(update: PrintedUpdate, workspace: Workspace, options: P
   } else if (options.check) {
     stdout.write(palette.error(`✖ ${files} out of date (run ${commands})\n`))
   } else if (isWritten) done = countPages(update.pages) || `${files} changed`
-  stdout.write(formatVerdict(done, stopped, palette))
+  const hasOthers = update.pages.length === 0 && countOthers(update) > 0
+  stdout.write(formatVerdict(done, stopped, palette, stopped === undefined && !hasOthers))
+}
+
+/** The pages of operations that people wrote. */
+function countOthers({ table }: UpdateWithSources): number {
+  return table.filter(({ state, page }) => state === 'own page' && page !== null).length
 }
 
 function describeUpToDate(update: UpdateWithSources, { toShown }: Workspace): string {
   const { pages, documents, table, hasDocsConfig, configPath } = update
-  const otherCount = table.filter(({ state, page }) => state === 'own page' && page !== null).length
+  const otherCount = countOthers(update)
   if (pages.length === 0 && !hasDocsConfig) return 'No docs.json, so there are no pages to update'
   if (pages.length === 0 && otherCount > 0) {
     const them = otherCount === 1 ? 'it' : 'them'

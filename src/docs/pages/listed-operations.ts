@@ -31,7 +31,8 @@ interface ListedOperation {
  * Finds the operations that the navigation lists by hand, through explicit entries or through bound pages.
  *
  * A division with its own pages is replaced only by what it lists itself. A hand-listed one shares the operations of its documents with
- * the divisions of the same branch: an operation is unlisted if none of them lists it, and then only the first of them reports or adds it.
+ * the divisions of the same branch: an operation is unlisted if none of them lists it, and then only the first of them reports or adds it. An adopted one
+ * leaves new operations to a division that shows all.
  *
  * @param boundPages the pages that are not generated, by path with extension.
  */
@@ -101,7 +102,9 @@ export function bindNavigation(
       const isHere = (one: ListedOperation) =>
         pointer === undefined || isWithin(one.pointer, pointer) || (keepsKey && one.branch === branch)
       const found = listed.get(toKey(source, target))?.findLast(isHere)?.by
-      const owner = keepsKey ? owners.get(toKey(branch, source)) : division
+      const first = owners.get(toKey(branch, source))
+      const isShown = first && listsSome(division, source) && !listsSome(first, source)
+      const owner = keepsKey || isShown ? first : division
       if (found || owner === division) return found
       return { description: `\`${owner?.label || owner?.id || source}\``, isElsewhere: true }
     },
@@ -155,13 +158,18 @@ function findOwners(divisions: readonly DeclaredDivision[]): Map<string, Declare
   const owners = new Map<string, DeclaredDivision>()
   for (const isWhole of [true, false]) {
     for (const division of divisions) {
-      for (const { source, adopted } of division.sources) {
+      for (const { source } of division.sources) {
         const key = toKey(division.branch, source)
-        if (isWhole === (!division.keepsKey && !adopted) && !owners.has(key)) owners.set(key, division)
+        if (isWhole !== listsSome(division, source) && !owners.has(key)) owners.set(key, division)
       }
     }
   }
   return owners
+}
+
+/** Whether a division lists only some operations of a document: those that a person listed, or that had a page when it was adopted. */
+function listsSome({ keepsKey, sources }: DeclaredDivision, source: string): boolean {
+  return keepsKey || sources.some((one) => one.source === source && one.adopted)
 }
 
 function directoryIn({ sources }: DeclaredDivision, source: string): string | undefined {

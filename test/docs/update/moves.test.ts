@@ -525,6 +525,28 @@ test.each([0, 1, 2])('what a person wrote in an adopted page outlives its operat
   expect(last['reference/one.mdx']).toBe(text)
 })
 
+test('a new operation has one page where a tab shows all of a document with adopted pages', async () => {
+  const start = await makeAdoptedDocs()
+  const docs = JSON.parse(start['docs.json'])
+  docs.navigation.tabs.push({ tab: 'All', openapi: 'openapi.yaml' })
+  const added = start['openapi.yaml'].replace(
+    'paths:\n',
+    "paths:\n  /new:\n    get: {summary: New, responses: {'200': {description: ok}}}\n",
+  )
+  const before = {
+    ...start,
+    'docs.json': JSON.stringify(docs),
+    'openapi.yaml': added,
+    'openapi-pages.config.yaml': 'materialize: true\n',
+  }
+  const { tree } = await settle(before)
+  expect(Object.keys(tree).filter((path) => path.endsWith('new.mdx'))).toEqual(['api-reference/new.mdx'])
+  const { table } = await runStatus({ root: '' }, toAccess(tree))
+  expect(table.filter(({ operation }) => operation === 'GET /new').map(({ state, page }) => [state, page])).toEqual([
+    ['generated', 'api-reference/new.mdx'],
+  ])
+})
+
 describe('a renamed operation that the navigation lists by hand', () => {
   const listIn = (language: string, pages: readonly string[]) => ({
     language,
