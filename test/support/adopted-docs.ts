@@ -3,12 +3,9 @@ import { join } from 'node:path'
 import { runInFolder } from '../cli/run-in-folder.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 
+const tab = { tab: 'API', groups: [{ group: 'Pets', pages: ['reference/all', 'reference/one'] }] }
 const docs = {
-  'docs.json': JSON.stringify(
-    { navigation: { tabs: [{ tab: 'API', groups: [{ group: 'Pets', pages: ['reference/all', 'reference/one'] }] }] } },
-    undefined,
-    2,
-  ),
+  'docs.json': JSON.stringify({ navigation: { tabs: [tab] } }, undefined, 2),
   'openapi.yaml': `openapi: 3.1.0
 info: {title: Pets, version: '1'}
 paths:
@@ -20,11 +17,14 @@ paths:
   'reference/one.mdx': '---\ntitle: "Add a pet"\nopenapi: "POST /pets"\n---\n',
 }
 
-/** A docs directory with hand-written pages, taken over by `adopt`. */
-export async function makeAdoptedDocs(): Promise<typeof docs & { readonly 'openapi-pages.lock.json': string }> {
-  const folder = makeTemporaryFolder(docs)
+/** A docs directory with hand-written pages, taken over by `adopt`, and other tabs. */
+export async function makeAdoptedDocs(
+  others: readonly object[] = [],
+): Promise<typeof docs & { readonly 'openapi-pages.lock.json': string }> {
+  const files = { ...docs, ...(others.length > 0 && { 'docs.json': JSON.stringify({ navigation: { tabs: [tab, ...others] } }) }) }
+  const folder = makeTemporaryFolder(files)
   await runInFolder(folder, ['adopt'])
-  return { ...docs, 'openapi-pages.lock.json': readFileSync(join(folder, 'openapi-pages.lock.json'), 'utf8') }
+  return { ...files, 'openapi-pages.lock.json': readFileSync(join(folder, 'openapi-pages.lock.json'), 'utf8') }
 }
 
 /** The document with one added, one removed and one moved operation. */

@@ -169,7 +169,7 @@ function findOwners(divisions: readonly DeclaredDivision[]): Map<string, Declare
 
 /** Whether a division lists only some operations of a document: those that a person listed, or that had a page when it was adopted. */
 function listsSome({ keepsKey, sources }: DeclaredDivision, source: string): boolean {
-  return keepsKey || sources.some((one) => one.source === source && one.adopted)
+  return keepsKey || sources.some((one) => one.source === source && one.adopted && !one.isLeftToSites)
 }
 
 function directoryIn({ sources }: DeclaredDivision, source: string): string | undefined {

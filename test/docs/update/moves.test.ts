@@ -525,27 +525,29 @@ test.each([0, 1, 2])('what a person wrote in an adopted page outlives its operat
   expect(last['reference/one.mdx']).toBe(text)
 })
 
-test('a new operation has one page where a tab shows all of a document with adopted pages', async () => {
-  const start = await makeAdoptedDocs()
-  const docs = JSON.parse(start['docs.json'])
-  docs.navigation.tabs.push({ tab: 'All', openapi: 'openapi.yaml' })
-  const added = start['openapi.yaml'].replace(
-    'paths:\n',
-    "paths:\n  /new:\n    get: {summary: New, responses: {'200': {description: ok}}}\n",
-  )
-  const before = {
-    ...start,
-    'docs.json': JSON.stringify(docs),
-    'openapi.yaml': added,
-    'openapi-pages.config.yaml': 'materialize: true\n',
-  }
-  const { tree } = await settle(before)
-  expect(Object.keys(tree).filter((path) => path.endsWith('new.mdx'))).toEqual(['api-reference/new.mdx'])
-  const { table } = await runStatus({ root: '' }, toAccess(tree))
-  expect(table.filter(({ operation }) => operation === 'GET /new').map(({ state, page }) => [state, page])).toEqual([
-    ['generated', 'api-reference/new.mdx'],
-  ])
-})
+test.each(['before', 'after'])(
+  'a new operation has one page where a tab shows all of a document, added %s the adoption of its pages',
+  async (when) => {
+    const all = { tab: 'All', openapi: 'openapi.yaml' }
+    const { 'docs.json': docs, ...start } = await makeAdoptedDocs(when === 'before' ? [all] : [])
+    const { navigation } = JSON.parse(docs)
+    const navigationNow = when === 'before' ? navigation : { tabs: [...navigation.tabs, all] }
+    const added = "paths:\n  /new:\n    get: {summary: New, responses: {'200': {description: ok}}}\n"
+    const { tree } = await settle({
+      ...start,
+      'docs.json': JSON.stringify({ navigation: navigationNow }),
+      'openapi.yaml': start['openapi.yaml'].replace('paths:\n', added),
+      'openapi-pages.config.yaml': 'materialize: true\n',
+    })
+    // The host makes the pages of a tab that was there before.
+    const pages = when === 'before' ? [] : ['api-reference/new.mdx']
+    expect(Object.keys(tree).filter((path) => path.endsWith('new.mdx'))).toEqual(pages)
+    const { table } = await runStatus({ root: '' }, toAccess(tree))
+    expect(table.filter(({ operation }) => operation === 'GET /new').map(({ state, page }) => [state, page])).toEqual([
+      ['generated', pages[0] ?? null],
+    ])
+  },
+)
 
 describe('a renamed operation that the navigation lists by hand', () => {
   const listIn = (language: string, pages: readonly string[]) => ({
