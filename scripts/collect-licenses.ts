@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isObject } from '../src/text/json/json-values.ts'
+import { groupBy } from '../src/text/plain/lists.ts'
 
 interface Package {
   readonly name: string
@@ -23,7 +24,7 @@ export function collectLicenses(modules: readonly string[]): string {
   const packages = [...folders]
     .map(readPackage)
     .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.version < b.version ? -1 : 1))
-  const byTerms = Map.groupBy(packages, ({ terms }) => terms.replace(/\s+/g, ' '))
+  const byTerms = groupBy(packages, ({ terms }) => terms.replace(/\s+/g, ' '))
   const texts = [...byTerms.values()].map((group) => {
     const notices = group.map(({ name, version, license, notice }) => `${name} ${version}\n${license}\n\n${notice}`.trimEnd())
     return `${notices.join('\n\n')}\n\n${group[0]?.terms ?? ''}`.trimEnd()

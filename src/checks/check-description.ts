@@ -3,7 +3,7 @@ import type { Api } from '../model/api.ts'
 import { readCallbacks } from '../model/bodies.ts'
 import { findRequirements, readRequirements } from '../model/security.ts'
 import type { OverlayOptions } from '../openapi/overlays/parse-overlay.ts'
-import { type GroupMark, isMark, listGroupMarks, type PublicOnly } from '../openapi/public/restriction-marks.ts'
+import { type GroupMark, isMark, listGroupMarks, noGroups, type PublicOnly } from '../openapi/public/restriction-marks.ts'
 import {
   type CollectedOperation,
   collectExtensionWebhooks,
@@ -145,12 +145,12 @@ export async function checkDescription(
 ): Promise<DescriptionCheck> {
   const { limits = defaultLimits, overlays, publicOnly } = options
   const set = await loadEntry(entryPath, load, limits, overlays)
-  const isReportedOnly = publicOnly?.isReportedOnly === true
+  const { isReportedOnly = false, readers = noGroups } = publicOnly ?? {}
   let isMarked = !isReportedOnly || (overlays?.paths.length ?? 0) > 0
-  const read = await checkSet(entryPath, set, options, (key) => (isMarked ||= isMark(key, publicOnly?.readers)))
+  const read = await checkSet(entryPath, set, options, (key) => (isMarked ||= isMark(key, readers)))
   if (!publicOnly || !isMarked) return read
   const { hideParts, findRestricted } = await import('../openapi/public/filter-description.ts')
-  const described = [...read.documents].filter(([path]) => publicOnly.readers?.hasAudiences && !read.overlays.includes(path))
+  const described = [...read.documents].filter(([path]) => readers.hasAudiences && !read.overlays.includes(path))
   const check = { ...read, groupMarks: described.flatMap(([path, { parsed }]) => listGroupMarks(path, parsed.value)) }
   if (isReportedOnly) return { ...check, findings: [...check.findings, ...findRestricted(check, publicOnly).findings] }
   const hidden = hideParts(check, set, publicOnly)

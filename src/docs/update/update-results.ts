@@ -23,12 +23,7 @@ const maxReportedPages = 20_000
 
 /** Creates the stored report of an update: all counts, and the most severe diagnostics with their source lines. */
 export async function toUpdateReport(
-  found: {
-    readonly documents: readonly DocumentReport[]
-    readonly pages: readonly PageReport[]
-    readonly diagnostics: readonly Diagnostic[]
-    readonly unchangedPageCount: number
-  },
+  found: Pick<Update, 'documents' | 'pages' | 'diagnostics'> & { readonly unchangedPageCount: number },
   files: Files,
 ): Promise<UpdateReport> {
   const { documents, pages, diagnostics, unchangedPageCount } = found

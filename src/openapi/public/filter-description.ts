@@ -3,7 +3,6 @@ import {
   isContainer,
   isDeeperThan,
   isObject,
-  type Place,
   parentPointer,
   parsePointer,
   pointerChild,
@@ -22,7 +21,15 @@ import { createCopy } from './copy-kept.ts'
 import { type DescriptionFiles, type FilePlace, isInside, type Node, placeOf } from './description-tree.ts'
 import { findUsed, type Marked, markRemoved, removeUnused, type Used } from './mark-removed.ts'
 import { collectNames, createSearch, listSpecificationWords, type RemovedNames } from './removed-names.ts'
-import { type FilterRules, hasMark, mayHaveMarks, noGroups, type PublicOnly, resolveEscapes } from './restriction-marks.ts'
+import {
+  type FilterRules,
+  hasMark,
+  isMark,
+  mayHaveMarks,
+  noGroups,
+  type PublicOnly,
+  resolveEscapes,
+} from './restriction-marks.ts'
 
 /** Leaves out parts of a document in one file. Returns the same value if there are none. `parts` has their pointers. */
 export function filterDocument(value: unknown, rules: FilterRules) {
@@ -253,14 +260,9 @@ function parse(place: string): FilePlace {
 
 /** Most descriptions restrict nothing. Marks can be anywhere, even in examples. */
 function mayHide(check: Checked, { restricted, hidden = [] }: FilterRules): boolean {
-  const marks = [
-    'x-excluded',
-    ...(restricted ? ['x-mint', 'x-mint-enum'] : []),
-    ...(restricted?.hasAudiences ? ['x-internal'] : []),
-  ]
   const mayHaveOne = ({ parsed: { value, faults, source } }: WalkedDocument) => {
     let hasOne = faults.length > 0 && mayHaveMarks(source.text, restricted)
-    return isDeeperThan(value, 1_000, (key) => (hasOne ||= marks.includes(key.toLowerCase()))) || hasOne
+    return isDeeperThan(value, 1_000, (key) => (hasOne ||= isMark(key, restricted))) || hasOne
   }
   const isNamed = hidden.length > 0 || (restricted !== undefined && listUnmatched(check).length > 0)
   return isNamed || [...check.documents.values()].some(mayHaveOne)
@@ -284,12 +286,11 @@ function toFiles(
   const schemas = (description?.schemas ?? [])
     .filter(({ name }) => hides(name))
     .map(({ name }) => ({ file: entryPath, pointer: pointerChild('/components/schemas', name) }))
-  const inResources = createResourceSearch(documents)
   const files: DescriptionFiles = {
     entryPath,
     values: new Map(described.map(([path, { parsed }]) => [path, parsed.value])),
-    resolve(file, text) {
-      const known = documents.get(file)?.references.get(text)?.target ?? inResources(file, text)
+    resolve(file, text, holder) {
+      const known = follow?.find(file, text, holder)
       if (known) return known
       const target = splitReference(text, file)
       return target.kind === 'file' && !/^[^/]/.test(target.fragment)
@@ -304,15 +305,4 @@ function toFiles(
     hiddenValues: places,
   }
   return { files, rules }
-}
-
-/** Finds the targets of references inside schemas with an `$id`. Their keys begin with the place of that schema. */
-function createResourceSearch(documents: Checked['documents']): (file: string, text: string) => Place | undefined {
-  const found = new Map<string, Place>()
-  for (const [file, { references }] of documents) {
-    for (const [key, { target }] of references) {
-      if (target && key.includes('\n')) found.set(file + key.slice(key.indexOf('\n')), target)
-    }
-  }
-  return (file, text) => found.get(`${file}\n${text}`)
 }
