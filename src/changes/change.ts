@@ -279,15 +279,11 @@ export const acceptedFileName = 'openapi-pages.accepted.yaml'
 export const maxAcceptedFileBytes = 1024 * 1024
 
 /** An entry of the file: a change that the team accepts. */
-export interface AcceptedChange {
-  /** See `Change.fingerprint`. */
-  readonly fingerprint: string
+export interface AcceptedChange extends Pick<Change, 'fingerprint' | 'message'> {
   /** The code of the change. It must match, so that an entry cannot claim to be about something else. */
   readonly code: string
   /** The operation, such as `GET /pets`, for people. */
   readonly operation?: string
-  /** The message of the change, for people. */
-  readonly message: string
   /** The entry document relative to the file, or its URL. Without it, the entry is for all documents. */
   readonly document?: string
   readonly reason: string

@@ -135,22 +135,10 @@ interface ReportedPage {
   detail?: string
 }
 
-interface ReportedPlace {
-  file: string
-  line: number
-  column: number
-  endLine: number
-  endColumn: number
-}
+type ReportedPlace = Pick<DiagnosticJson, 'file' | 'line' | 'column' | 'endLine' | 'endColumn'>
 
-interface ReportedFinding extends ReportedPlace {
+interface ReportedFinding extends ReportedPlace, Pick<Diagnostic, 'rule' | 'severity' | 'message' | 'pointer' | 'hint'> {
   code: string
-  rule?: RuleReference
-  severity: Diagnostic['severity']
-  message: string
-  /** JSON Pointer inside the file. */
-  pointer: string
-  hint?: string
   related?: (ReportedPlace & { message: string })[]
   /** Source lines around the diagnostic. `firstLine` counts from 1. */
   frame?: { firstLine: number; lines: string[] }

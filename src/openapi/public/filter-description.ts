@@ -11,10 +11,9 @@ import {
   valueAtPointer,
 } from '../../text/json/json-values.ts'
 import { decodePercent } from '../../text/plain/paths.ts'
-import { recordOrigins, type SourceFile } from '../../text/plain/source-file.ts'
-import { collectOperations, collectPathItems } from '../read/collect-operations.ts'
-import { type FollowReference, splitReference } from '../references/follow-reference.ts'
-import type { Description } from '../types.ts'
+import { recordOrigins } from '../../text/plain/source-file.ts'
+import { type CheckedDescription, collectOperations, collectPathItems } from '../read/collect-operations.ts'
+import { splitReference } from '../references/follow-reference.ts'
 import type { DocumentSet, WalkedDocument } from '../walk.ts'
 import type { Originals } from './clean-data.ts'
 import { createCopy } from './copy-kept.ts'
@@ -153,16 +152,6 @@ function findLeftovers(values: ReadonlyMap<string, unknown>, names: RemovedNames
   return found
 }
 
-/** A description that was checked. */
-interface Checked {
-  readonly findings: readonly Finding[]
-  readonly description: Description | undefined
-  readonly sources: ReadonlyMap<string, SourceFile>
-  readonly documents: ReadonlyMap<string, WalkedDocument>
-  readonly overlays: readonly string[]
-  readonly follow: FollowReference | undefined
-}
-
 /** The restricted parts of a description, as `file#pointer`. */
 type HiddenParts =
   | { readonly kind: 'none' }
@@ -173,7 +162,7 @@ type HiddenParts =
 
 /** Finds the restricted parts of a checked description, and what prevents leaving them out. */
 export function findRestricted(
-  check: Checked,
+  check: CheckedDescription,
   publicOnly: PublicOnly = { hides: () => false, hidesSome: false },
 ): { parts: readonly string[]; findings: readonly Finding[] } {
   const { files, rules } = toFiles(check, publicOnly)
@@ -182,7 +171,7 @@ export function findRestricted(
 }
 
 /** Reports restrictions in actions of overlays that match nothing. */
-function listUnmatched({ findings, documents }: Checked): Finding[] {
+function listUnmatched({ findings, documents }: CheckedDescription): Finding[] {
   return findings.flatMap(({ code, file, pointer }) => {
     if (code !== 'overlay-unmatched') return []
     const action = valueAtPointer(documents.get(file)?.parsed.value, parentPointer(pointer))
@@ -213,7 +202,7 @@ function listProblems({ unfit, leftovers, findOriginal }: NonNullable<ReturnType
 }
 
 /** Removes the restricted parts of a checked description from the files of a set. A file that only they use has no value then. */
-export function hideParts(check: Checked, set: DocumentSet, publicOnly: PublicOnly): HiddenParts {
+export function hideParts(check: CheckedDescription, set: DocumentSet, publicOnly: PublicOnly): HiddenParts {
   const { files, rules } = toFiles(check, publicOnly)
   if (!mayHide(check, rules) && !publicOnly.hidesSome) return { kind: 'none' }
   // An overlay that cannot be applied may restrict something.
@@ -259,7 +248,7 @@ function parse(place: string): FilePlace {
 }
 
 /** Most descriptions restrict nothing. Marks can be anywhere, even in examples. */
-function mayHide(check: Checked, { restricted, hidden = [] }: FilterRules): boolean {
+function mayHide(check: CheckedDescription, { restricted, hidden = [] }: FilterRules): boolean {
   const mayHaveOne = ({ parsed: { value, faults, source } }: WalkedDocument) => {
     let hasOne = faults.length > 0 && mayHaveMarks(source.text, restricted)
     return isDeeperThan(value, 1_000, (key) => (hasOne ||= isMark(key, restricted))) || hasOne
@@ -269,7 +258,7 @@ function mayHide(check: Checked, { restricted, hidden = [] }: FilterRules): bool
 }
 
 function toFiles(
-  check: Checked,
+  check: CheckedDescription,
   { hides, places = [], withRestricted = false, readers = noGroups }: PublicOnly,
 ): { readonly files: DescriptionFiles; readonly rules: FilterRules } {
   const { description, documents, overlays, follow } = check
