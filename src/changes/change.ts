@@ -85,14 +85,7 @@ export interface ChangedOperation {
 }
 
 /** A location in one of the two descriptions. */
-export interface ChangePlace {
-  /** Relative to the boundary with `/`, or an absolute URL. */
-  readonly file: string
-  /** JSON Pointer (RFC 6901). */
-  readonly pointer: string
-  /** Whether the place is the key or the value (default). */
-  readonly on?: 'key' | 'value'
-}
+export type ChangePlace = Pick<Finding, 'file' | 'pointer' | 'on'>
 
 /** A location with its lines and columns. */
 export interface LocatedPlace extends ChangePlace {
@@ -260,12 +253,7 @@ export function meetsThreshold(
 }
 
 /** The number of changes by level without the accepted ones, and the number of those. */
-export interface ChangeCounts {
-  readonly breaking: number
-  readonly risky: number
-  readonly compatible: number
-  readonly accepted: number
-}
+export type ChangeCounts = Readonly<Record<ChangeLevel | 'accepted', number>>
 
 /** Counts changes by level. Accepted changes are counted separately. */
 export function countChanges(changes: readonly (Pick<Change, 'level'> & { readonly accepted?: object })[]): ChangeCounts {
@@ -291,15 +279,11 @@ export const acceptedFileName = 'openapi-pages.accepted.yaml'
 export const maxAcceptedFileBytes = 1024 * 1024
 
 /** An entry of the file: a change that the team accepts. */
-export interface AcceptedChange {
-  /** See `Change.fingerprint`. */
-  readonly fingerprint: string
+export interface AcceptedChange extends Pick<Change, 'fingerprint' | 'message'> {
   /** The code of the change. It must match, so that an entry cannot claim to be about something else. */
   readonly code: string
   /** The operation, such as `GET /pets`, for people. */
   readonly operation?: string
-  /** The message of the change, for people. */
-  readonly message: string
   /** The entry document relative to the file, or its URL. Without it, the entry is for all documents. */
   readonly document?: string
   readonly reason: string

@@ -1,23 +1,13 @@
 import type { Finding } from '../diagnostics/diagnostic.ts'
+import type { Api } from '../model/api.ts'
 import type { CollectedOperation, ListParameters, PathItemEntry } from '../openapi/read/collect-operations.ts'
-import {
-  childPlace,
-  type FollowReference,
-  listMapped,
-  listPlaces,
-  mapPlaces,
-  toMappedReference,
-} from '../openapi/references/follow-reference.ts'
-import type { OpenApiRelease } from '../openapi/types.ts'
+import { childPlace, listMapped, listPlaces, mapPlaces, toMappedReference } from '../openapi/references/follow-reference.ts'
 import type { CollectedObjects, FindUri, WalkedDocument } from '../openapi/walk.ts'
 import type { Place } from '../text/json/json-values.ts'
 import { type Suggest, shorten } from '../text/plain/suggest.ts'
 
 /** The input of a check: the walked description with its operations. */
-export interface CheckContext {
-  readonly release: OpenApiRelease
-  /** The entry document. */
-  readonly root: Place
+export interface CheckContext extends Omit<Api, 'files'> {
   /** The entries of `paths`. */
   readonly paths: readonly PathItemEntry[]
   /** Under `paths`, in page order. */
@@ -26,7 +16,6 @@ export interface CheckContext {
   readonly webhookOperations: readonly CollectedOperation[]
   /** In the callbacks of all operations. */
   readonly callbackOperations: readonly CollectedOperation[]
-  readonly follow: FollowReference
   readonly findUri: FindUri
   /** All parsed files, by path. */
   readonly documents: ReadonlyMap<string, WalkedDocument>

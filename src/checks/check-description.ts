@@ -3,8 +3,9 @@ import type { Api } from '../model/api.ts'
 import { readCallbacks } from '../model/bodies.ts'
 import { findRequirements, readRequirements } from '../model/security.ts'
 import type { OverlayOptions } from '../openapi/overlays/parse-overlay.ts'
-import { type GroupMark, isMark, listGroupMarks, type PublicOnly } from '../openapi/public/restriction-marks.ts'
+import { type GroupMark, isMark, listGroupMarks, noGroups, type PublicOnly } from '../openapi/public/restriction-marks.ts'
 import {
+  type CheckedDescription,
   type CollectedOperation,
   collectExtensionWebhooks,
   collectOperations,
@@ -27,11 +28,10 @@ import {
   toFollowReference,
   toPlaceKey,
 } from '../openapi/references/follow-reference.ts'
-import type { Description, LoadDocument, OpenApiRelease } from '../openapi/types.ts'
-import { citedEdition, type DocumentSet, type WalkedDocument } from '../openapi/walk.ts'
+import type { LoadDocument, OpenApiRelease } from '../openapi/types.ts'
+import { citedEdition, type DocumentSet } from '../openapi/walk.ts'
 import { type Place, parentPointer, parsePointer, pointerChild } from '../text/json/json-values.ts'
 import { defaultLimits, type Limits } from '../text/plain/limits.ts'
-import type { SourceFile } from '../text/plain/source-file.ts'
 import { createSuggest } from '../text/plain/suggest.ts'
 import type { Check, CheckContext, CheckProblem } from './check-context.ts'
 import { referenceCircular, schemaEndless } from './circles.ts'
@@ -53,23 +53,11 @@ import { unusedComponent } from './unused-component.ts'
 import { nullableIgnored, siblingIgnored, styleType } from './without-effect.ts'
 
 /** The result of a check. */
-export interface DescriptionCheck {
-  /** The description. Invalid documents have a partial description, or none. */
-  readonly description: Description | undefined
+export interface DescriptionCheck extends CheckedDescription {
   /** The number of operations under `paths`, entries of `webhooks` and `x-webhooks`, and named schemas. */
   readonly counts: Readonly<Record<'operations' | 'webhooks' | 'schemas', number>>
-  /** In no particular order: `finishDiagnostics` sorts them. */
-  readonly findings: readonly Finding[]
-  /** All files that were read, by path. */
-  readonly sources: ReadonlyMap<string, SourceFile>
-  /** All parsed files by path, with the targets of their references. */
-  readonly documents: ReadonlyMap<string, WalkedDocument>
-  /** The Overlay documents that apply to the entry document, in order. They are also in `sources`. */
-  readonly overlays: readonly string[]
   /** Schema Objects with properties whose names are numbers. */
   readonly numbered?: readonly Place[]
-  /** Follows a `$ref` of the description. Absent if there is no description. */
-  readonly follow: FollowReference | undefined
   /** With `publicOnly`, the restricted parts that were left out, as `file#pointer`. `unknown`: the whole description, because not all of them are known. */
   readonly restricted?: readonly string[] | 'unknown'
   /** The operations, webhooks and schemas that were left out, such as `GET /pets`. */
@@ -145,12 +133,12 @@ export async function checkDescription(
 ): Promise<DescriptionCheck> {
   const { limits = defaultLimits, overlays, publicOnly } = options
   const set = await loadEntry(entryPath, load, limits, overlays)
-  const isReportedOnly = publicOnly?.isReportedOnly === true
+  const { isReportedOnly = false, readers = noGroups } = publicOnly ?? {}
   let isMarked = !isReportedOnly || (overlays?.paths.length ?? 0) > 0
-  const read = await checkSet(entryPath, set, options, (key) => (isMarked ||= isMark(key, publicOnly?.readers)))
+  const read = await checkSet(entryPath, set, options, (key) => (isMarked ||= isMark(key, readers)))
   if (!publicOnly || !isMarked) return read
   const { hideParts, findRestricted } = await import('../openapi/public/filter-description.ts')
-  const described = [...read.documents].filter(([path]) => publicOnly.readers?.hasAudiences && !read.overlays.includes(path))
+  const described = [...read.documents].filter(([path]) => readers.hasAudiences && !read.overlays.includes(path))
   const check = { ...read, groupMarks: described.flatMap(([path, { parsed }]) => listGroupMarks(path, parsed.value)) }
   if (isReportedOnly) return { ...check, findings: [...check.findings, ...findRestricted(check, publicOnly).findings] }
   const hidden = hideParts(check, set, publicOnly)

@@ -71,13 +71,9 @@ export interface Finding {
   readonly severity?: Severity
 }
 
-export interface RelatedFinding {
+export interface RelatedFinding extends Pick<Finding, 'pointer' | 'on' | 'offsets' | 'message'> {
   /** Defaults to the file of the diagnostic. */
   readonly file?: string
-  readonly pointer: string
-  readonly on?: 'key' | 'value'
-  readonly offsets?: OffsetRange
-  readonly message: string
 }
 
 /** The name that identifies a kind of problem to people: that of the rule of the ruleset, or the code. Untrusted text. */

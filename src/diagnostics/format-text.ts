@@ -7,6 +7,7 @@ import {
   countFindings,
   type Diagnostic,
   type DiagnosticCode,
+  type FindingCounts,
   type RuleReference,
   ruleNameOf,
   ruleUrlOf,
@@ -182,13 +183,10 @@ const same = (text: string): string => text
 export const plainPalette: Palette = { error: same, warning: same, info: same, success: same, strong: same, dim: same }
 
 /** The output of `check --format json`. The shape is stable: fields are only ever added. */
-export interface CheckJson {
+export interface CheckJson extends FindingCounts {
   readonly version: 1
   /** Whether no diagnostic has the severity `error`. */
   readonly valid: boolean
-  readonly errors: number
-  readonly warnings: number
-  readonly infos: number
   /** The rulesets that were applied. Absent if there were none. */
   readonly rulesets?: readonly RulesetJson[]
   readonly diagnostics: readonly DiagnosticJson[]
@@ -203,26 +201,16 @@ export interface RulesetJson {
 }
 
 /** Lines and columns start at 1. Columns are in UTF-16 units, and the end is exclusive. */
-export interface DiagnosticJson {
+export interface DiagnosticJson extends Pick<Diagnostic, 'severity' | 'message' | 'file' | 'pointer' | 'hint'> {
   /** One of the codes in `docs/diagnostics.md`. All rules of a ruleset have the code `ruleset`. */
   readonly code: DiagnosticCode
   /** The rule of the ruleset, with the code `ruleset`. */
-  readonly rule?: { readonly name: string; readonly documentationUrl?: string }
-  readonly severity: 'error' | 'warning' | 'info'
-  readonly message: string
-  readonly file: string
+  readonly rule?: Pick<RuleReference, 'name' | 'documentationUrl'>
   readonly line: number
   readonly column: number
   readonly endLine: number
   readonly endColumn: number
-  readonly pointer: string
-  readonly hint?: string
-  readonly related?: readonly {
-    readonly file: string
-    readonly line: number
-    readonly column: number
-    readonly message: string
-  }[]
+  readonly related?: readonly Pick<DiagnosticJson, 'file' | 'line' | 'column' | 'message'>[]
 }
 
 /** Formats diagnostics as JSON. Ends with a newline. */

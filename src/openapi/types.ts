@@ -98,18 +98,12 @@ export interface ExternalDocs {
 }
 
 /** The fields of a `components.schemas` entry that its page needs. A boolean schema only has a name. */
-export interface NamedSchema {
+export interface NamedSchema extends Pick<OperationFields, 'description' | 'deprecated' | 'hidden' | 'excluded' | 'mint'> {
   readonly name: string
   /** Location of its `x-mint`, or of the entry. */
   readonly file: string
   readonly pointer: string
   readonly title: string | undefined
-  readonly description: string | undefined
-  readonly deprecated: boolean | undefined
-  /** See `OperationFields.hidden`. */
-  readonly hidden: boolean
-  readonly excluded: boolean
-  readonly mint: MintExtension | undefined
 }
 
 /** The page settings of `x-mint`. Values of the wrong type are dropped. */

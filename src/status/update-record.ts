@@ -12,15 +12,11 @@ export type UpdateEnd<Update extends OpenUpdate> = {
   readonly logs?: readonly string[]
 }
 
-interface QueueUpdateOptions extends UpdateAuthor {
+interface QueueUpdateOptions
+  extends UpdateAuthor,
+    Pick<UpdateFields, 'projectId' | 'subdomain' | 'createdAt' | 'commit' | 'source'> {
   /** From `nextUpdateId`. */
   readonly id: string
-  readonly projectId: string
-  readonly subdomain: string
-  /** ISO 8601, UTC, milliseconds. */
-  readonly createdAt: string
-  readonly commit: UpdateCommit
-  readonly source: UpdateSource
   /** First lines of the log, such as "GitHub truncated the list of files". */
   readonly logs?: readonly string[]
 }

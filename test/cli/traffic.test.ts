@@ -69,7 +69,8 @@ test('leaves out older recordings with `--since`, and refuses what is no date', 
   const check = async (since: string) =>
     await runInFolder(folder, ['check', 'openapi.yaml', '--traffic', 'tests/session.har', '--since', since])
   expect((await check('2026-02-01')).stdout).toContain('0 exchanges of 1 file compared, 2 too old')
-  expect(await check('yesterday')).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('expected a date') })
+  for (const wrong of ['yesterday', '2026-02-31', '2026-13-01'])
+    expect(await check(wrong)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('expected a date') })
 })
 
 test('accepts drift in a baseline, whatever the count and dates are, and by an exception in the document', async () => {

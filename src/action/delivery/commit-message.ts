@@ -6,7 +6,7 @@ import type { Update } from '../../docs/types.ts'
 import type { OwnedPath } from '../../files/boundary.ts'
 import type { AddedFile } from '../../git/commit.ts'
 import { type Git, readGit, toPaths } from '../../git/git.ts'
-import type { CommitAndPushOptions, PlannedCommit, PublishCommit } from '../../git/push.ts'
+import type { CommitAndPushOptions, PlannedCommit } from '../../git/push.ts'
 import { ask, ConfigError } from '../../text/errors.ts'
 import type { FileChange } from '../../text/plain/source-file.ts'
 import type { ConnectResult, GitHubAccess } from '../inputs/github-access.ts'
@@ -258,14 +258,12 @@ export interface DeliverOptions
 }
 
 /** Shared by commits and pull requests. */
-export interface DeliveryTools extends Omit<DeliverOptions, 'mode' | 'github'> {
+export interface DeliveryTools
+  extends Omit<DeliverOptions, 'mode' | 'github'>,
+    Required<Pick<CommitAndPushOptions, 'publish' | 'isSuperseded' | 'restore'>> {
   readonly git: Git
   /** Connects once. */
   readonly connect: () => Promise<ConnectResult>
-  /** Publishes by the API or by a push, depending on inputs and access. */
-  readonly publish: PublishCommit
-  readonly isSuperseded: () => Promise<boolean>
-  readonly restore: (files: readonly AddedFile[]) => Promise<void>
 }
 
 /** Creates a delivery with defaults. */

@@ -7,7 +7,13 @@ import type { Files } from '../../files/files.ts'
 import { type Git, openTrustedGit, readGit } from '../../git/git.ts'
 import { toChangeLogs } from '../../github/report/feedback.ts'
 import { requestWorkflowToken, sendReport } from '../../status/client/call-app.ts'
-import { type FilesChanged, toBrokenSummary, toFailedSummary, toValidSummary } from '../../status/update-record.ts'
+import {
+  type FilesChanged,
+  toBrokenSummary,
+  toFailedSummary,
+  toValidSummary,
+  type UpdateCommit,
+} from '../../status/update-record.ts'
 import { ask } from '../../text/errors.ts'
 import { toOneLine } from '../../text/plain/escape-text.ts'
 import { joinPath } from '../../text/plain/paths.ts'
@@ -73,11 +79,7 @@ async function readCommit(git: Git, sha: string, ref: string, environment: NodeJ
 }
 
 /** The commit of a run. */
-export interface ReportedCommit {
-  readonly sha: string
-  /** Full, such as `refs/heads/main`. */
-  readonly ref: string
-  readonly message: string
+export interface ReportedCommit extends Omit<UpdateCommit, 'filesChanged'> {
   readonly author: string
 }
 

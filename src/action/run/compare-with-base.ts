@@ -19,15 +19,11 @@ import type { ActionEvent } from '../inputs/workflow-event.ts'
 import type { ActionReport } from '../report/summary.ts'
 
 /** The API changes of a run. */
-interface BaseComparison {
-  /** By docs directory. Undefined if nothing was compared. */
-  readonly apiChanges: ReadonlyMap<string, ReportedApiChanges> | undefined
+interface BaseComparison extends Pick<ActionReport, 'apiChanges' | 'review'> {
   /** The commit to compare with, if it exists and the clone has it. */
   readonly baseSha: string | undefined
   /** Why nothing was compared or there is no review, if the event has a base. */
   readonly trouble: string | undefined
-  /** See `ActionReport.review`. */
-  readonly review?: string | undefined
 }
 
 const nothing: BaseComparison = { apiChanges: undefined, baseSha: undefined, trouble: undefined }

@@ -1,7 +1,5 @@
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import { defaultConfig, type GitHubSetting, type SiteSetting } from '../../docs/config/project-config.ts'
-import type { PageReport } from '../../docs/pages/subjects.ts'
-import type { DocumentFile, DocumentReport } from '../../docs/types.ts'
+import type { Update } from '../../docs/types.ts'
 import type { UpdateReport } from '../../docs/update/update-results.ts'
 import { folderOf, joinOwned, type OwnPath } from '../../files/boundary.ts'
 import { disk, makeStagingFolder } from '../../files/disk-writes.ts'
@@ -137,20 +135,14 @@ export interface OrganizationResult {
 }
 
 /** The result of a check. Plain data; paths are relative to the repository. */
-export interface CheckedRepository {
+export interface CheckedRepository
+  extends Pick<Update, 'hasDocsConfig' | 'documents' | 'documentFiles' | 'pages' | 'diagnostics'> {
   /** `nothing`: no `docs.json` and no OpenAPI document. `off`: the repository disabled the check. */
   readonly kind: 'checked' | 'nothing' | 'off'
-  readonly hasDocsConfig: boolean
-  /** Whether the repository has generated pages. */
+  /** Whether the repository has generated pages. Without, `pages` is empty: those that `update` would change, or keeps although their operation changed. */
   readonly hasPages: boolean
   readonly github: GitHubSetting
   readonly site: SiteSetting
-  readonly documents: readonly DocumentReport[]
-  /** All files and URLs of the documents. */
-  readonly documentFiles: readonly DocumentFile[]
-  /** Only pages that `update` would change, and pages that it keeps although their operation changed. Empty without `hasPages`. */
-  readonly pages: readonly PageReport[]
-  readonly diagnostics: readonly Diagnostic[]
   readonly report: UpdateReport
   /** Number of files that `update` would add, change or remove. */
   readonly changeCount: number

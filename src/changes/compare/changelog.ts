@@ -3,16 +3,14 @@ import { parentPointer } from '../../text/json/json-values.ts'
 import { groupBy } from '../../text/plain/lists.ts'
 import {
   type AcceptedChange,
-  type ChangeCode,
   type ChangedOperation,
-  type ChangeLevel,
   type ChangePlace,
-  type ChangeSubject,
   type ComparableDescription,
   type CompareOptions,
   compareAttention,
   createFindAccepted,
   toChangedKey,
+  type UnlocatedChange,
 } from '../change.ts'
 import { findAcceptedSteps } from '../differences/fingerprints.ts'
 import { matchOperations } from '../match/match-operations.ts'
@@ -46,21 +44,14 @@ export interface ChangelogEntry {
 }
 
 /** A change without its places in files. */
-export interface ChangelogChange {
-  readonly code: ChangeCode
-  readonly level: ChangeLevel
+export interface ChangelogChange
+  extends Pick<UnlocatedChange, 'code' | 'level' | 'subject' | 'message' | 'fingerprint' | 'identity'> {
   /** The operation, or `null` for a change of a component or of the document. */
   readonly operation: ChangedOperation | null
   /** Every operation that the change affects, in the current spelling. */
   readonly operations: readonly ChangedOperation[]
   /** The entries of `components.schemas` that contain the change. */
   readonly schemas: readonly string[]
-  readonly subject: ChangeSubject
-  readonly message: string
-  /** See `Change.fingerprint`. */
-  readonly fingerprint: string
-  /** See `UnlocatedChange.identity`. Absent in changelogs. */
-  readonly identity?: string
   /** Present if the team accepts the change. The author is left out, because a changelog can be public. */
   readonly accepted?: { readonly reason: string }
 }

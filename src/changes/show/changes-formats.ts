@@ -8,7 +8,6 @@ import {
   type Change,
   type ChangedOperation,
   type ChangeLevel,
-  type ClientEffect,
   type Comparison,
   changeCodes,
   changeUrl,
@@ -172,13 +171,10 @@ function describeChange(change: Change): string[] {
  *
  * Accepted changes are listed and counted with their level, like all others.
  */
-export interface ChangesJson extends Pick<Comparison, 'clients'> {
+export interface ChangesJson
+  extends Pick<Comparison, 'base' | 'revision' | 'clients'>,
+    Readonly<Record<Change['level'], number>> {
   readonly version: 1
-  readonly base: Comparison['base']
-  readonly revision: Comparison['revision']
-  readonly breaking: number
-  readonly risky: number
-  readonly compatible: number
   readonly changes: readonly ChangeJson[]
   /** The operations with parts that cannot be read in one of the versions. Absent if there are none. */
   readonly incomplete?: readonly ChangedOperation[]
@@ -186,23 +182,15 @@ export interface ChangesJson extends Pick<Comparison, 'clients'> {
   readonly errors?: DocumentComparison['errors']
 }
 
-export interface ChangeJson {
-  readonly code: string
-  readonly level: Change['level']
-  readonly method: string | null
-  readonly path: string | null
-  readonly operations: readonly ChangedOperation[]
+export interface ChangeJson
+  extends Pick<
+    Change,
+    'code' | 'level' | 'method' | 'path' | 'operations' | 'subject' | 'message' | 'hint' | 'fingerprint' | 'clients'
+  > {
   /** Present if `operations` is shortened, because the lists of all changes together are too long. */
   readonly shortened?: true
-  readonly subject: Change['subject']
-  readonly message: string
-  readonly hint?: string
   readonly base: PlaceJson | null
   readonly revision: PlaceJson | null
-  /** See `Change.fingerprint`. */
-  readonly fingerprint: string
-  /** Absent if no clients are recorded. */
-  readonly clients?: readonly ClientEffect[]
 }
 
 /** Lines and columns start at 1. Columns are in UTF-16 units. */

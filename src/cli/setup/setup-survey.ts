@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { checkEntryDocument } from '../../docs/check/run-check.ts'
 import { listSources } from '../../docs/navigation/docs-config.ts'
-import { filterDocuments, findDocs } from '../../docs/read/find-docs.ts'
+import { type FoundDocs, filterDocuments, findDocs } from '../../docs/read/find-docs.ts'
 import { listDeclaredDivisions, readDocsDirectory } from '../../docs/read/read-docs-directory.ts'
 import { statPath } from '../../files/boundary.ts'
 import type { Files } from '../../files/files.ts'
@@ -15,13 +15,11 @@ import type { Workspace } from '../open/workspace.ts'
 import { type Host, hosts } from './ci-files.ts'
 
 /** What `init` found. Paths are relative to the boundary. */
-export interface RepositorySurvey {
+export interface RepositorySurvey extends Pick<FoundDocs, 'docsDirectories' | 'swaggerDocuments'> {
   /** The folder that is set up. */
   readonly root: string
   /** Absent outside of a Git work tree. */
   readonly git: GitSurvey | undefined
-  /** Folders with a `docs.json` or `mint.json`: the root, else those below it. */
-  readonly docsDirectories: readonly string[]
   /** OpenAPI documents below the root. */
   readonly documents: readonly string[]
   /** Documents that are bundles or copies of other documents, with these. They are not in `documents`. */
@@ -40,8 +38,6 @@ export interface RepositorySurvey {
   readonly isVirtual: boolean
   /** Whether the navigation lists all operations by hand, so that no page is generated. */
   readonly isListed: boolean
-  /** Swagger 2.0 documents below the root. */
-  readonly swaggerDocuments: readonly string[]
   readonly ci: CiSurvey
 }
 

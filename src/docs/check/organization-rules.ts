@@ -7,6 +7,7 @@ import { parseSource } from '../../text/parse-source.ts'
 import { defaultLimits } from '../../text/plain/limits.ts'
 import { type SourceFile, toSourceFile } from '../../text/plain/source-file.ts'
 import { createExists, matchBaseline, toBaseline } from '../baseline.ts'
+import { isDay } from '../config/traffic-settings.ts'
 import { applyRuleset, createRulesetReader } from '../rules/read-ruleset.ts'
 import type { CheckedDocument, OrganizationCheck } from '../types.ts'
 
@@ -73,7 +74,7 @@ async function readSetting(files: Files, path: string) {
   const until = readOwn(value, newProblemsOnlyKey)
   const sources = new Map([[path, source]])
   if (until === undefined) return { ...none, sources }
-  if (typeof until === 'string' && isDay(until)) return { ...none, until, sources }
+  if (isDay(until)) return { ...none, until, sources }
   const problem: Finding = {
     code: 'ruleset-problem',
     message: `Unexpected \`${newProblemsOnlyKey}\`, expected a date. Only new problems are reported until you correct it`,
@@ -82,12 +83,6 @@ async function readSetting(files: Files, path: string) {
     hint: 'Write the date as `2027-03-31`',
   }
   return { until: undefined, isWrong: true, problems: [problem], sources }
-}
-
-function isDay(text: string): boolean {
-  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN
-  // `Date.parse` accepts 31 February.
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
 }
 
 /**

@@ -29,7 +29,9 @@ const day: Kind<string | undefined> = {
 
 /** Whether a value is a date such as `2026-01-31`. */
 export function isDay(written: unknown): written is string {
-  return /^\d{4}-\d\d-\d\d$/.test(stringOf(written) ?? '') && !Number.isNaN(Date.parse(String(written)))
+  const time = /^\d{4}-\d\d-\d\d$/.test(stringOf(written) ?? '') ? Date.parse(String(written)) : Number.NaN
+  // `Date.parse` accepts 31 February.
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(String(written))
 }
 
 const names: Kind<readonly string[]> = {

@@ -27,7 +27,7 @@ const states: readonly PageRow['state'][] = [
 ]
 
 /** The parts of a planned update that decide which page shows which operation. */
-interface TablePlan {
+export interface TablePlan {
   readonly survey: Survey
   readonly divisions: readonly DeclaredDivision[]
   readonly plan: PagePlan

@@ -28,7 +28,7 @@ import { bindNavigation } from '../pages/listed-operations.ts'
 import type { LockFile } from '../pages/lock-file.ts'
 import type { DeclaredDivision, DescriptionIndex, PagePlan, PageReport } from '../pages/subjects.ts'
 import { findStaleLinks, type KeyMoves, listPageMoves, planKeyMoves, planRedirects } from '../plan/moved-pages.ts'
-import { type PageOutcome, type PlannedFileChanges, planFileChanges } from '../plan/plan-file-changes.ts'
+import { type PageOutcome, planFileChanges } from '../plan/plan-file-changes.ts'
 import { listEntryEdits, type NavigationPlan, planNavigation } from '../plan/plan-navigation.ts'
 import { planPages } from '../plan/plan-pages.ts'
 import { overrideRules } from '../read/find-docs.ts'
@@ -46,7 +46,7 @@ import type {
   UpdateWithSources,
 } from '../types.ts'
 import { findLeftOutPages, findMassRemovals, gatherChanges, listNewPaths, readLineEndings } from './gather-changes.ts'
-import { checkUnlistedOperations, listPageRows, withOpenRows } from './page-table.ts'
+import { checkUnlistedOperations, listPageRows, type TablePlan, withOpenRows } from './page-table.ts'
 import { planStoredDocuments } from './stored-documents.ts'
 import { listDocumentFiles } from './update-results.ts'
 
@@ -203,15 +203,11 @@ export function findEditedConfig({
 }
 
 /** The complete plan of an update, from which the reports are created. */
-export interface UpdatePlan {
+export interface UpdatePlan extends Omit<TablePlan, 'replacementOf'> {
   /** See `followDocuments`. */
   readonly access: DocsAccess
-  readonly survey: Survey
-  readonly divisions: readonly DeclaredDivision[]
   /** The lock file before the update. Empty if it is unusable. */
   readonly lock: LockFile
-  readonly plan: PagePlan
-  readonly files: PlannedFileChanges
   readonly keyMoves: KeyMoves
   readonly navigation: NavigationPlan
   /** See `listPageRows`. */

@@ -23,12 +23,7 @@ const maxReportedPages = 20_000
 
 /** Creates the stored report of an update: all counts, and the most severe diagnostics with their source lines. */
 export async function toUpdateReport(
-  found: {
-    readonly documents: readonly DocumentReport[]
-    readonly pages: readonly PageReport[]
-    readonly diagnostics: readonly Diagnostic[]
-    readonly unchangedPageCount: number
-  },
+  found: Pick<Update, 'documents' | 'pages' | 'diagnostics'> & { readonly unchangedPageCount: number },
   files: Files,
 ): Promise<UpdateReport> {
   const { documents, pages, diagnostics, unchangedPageCount } = found
@@ -140,22 +135,10 @@ interface ReportedPage {
   detail?: string
 }
 
-interface ReportedPlace {
-  file: string
-  line: number
-  column: number
-  endLine: number
-  endColumn: number
-}
+type ReportedPlace = Pick<DiagnosticJson, 'file' | 'line' | 'column' | 'endLine' | 'endColumn'>
 
-interface ReportedFinding extends ReportedPlace {
+interface ReportedFinding extends ReportedPlace, Pick<Diagnostic, 'rule' | 'severity' | 'message' | 'pointer' | 'hint'> {
   code: string
-  rule?: RuleReference
-  severity: Diagnostic['severity']
-  message: string
-  /** JSON Pointer inside the file. */
-  pointer: string
-  hint?: string
   related?: (ReportedPlace & { message: string })[]
   /** Source lines around the diagnostic. `firstLine` counts from 1. */
   frame?: { firstLine: number; lines: string[] }

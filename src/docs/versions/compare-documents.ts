@@ -139,10 +139,7 @@ export interface DirectoryVersion {
 }
 
 /** A document in both versions. At least one is present. */
-interface DocumentPair {
-  readonly base: DocumentVersion | undefined
-  readonly revision: DocumentVersion | undefined
-}
+type DocumentPair = Versions<DocumentVersion | undefined>
 
 interface CompareVersionsOptions extends Pick<CompareDocumentOptions, 'filter' | 'ignoredPrefixes' | 'placesRemoved'> {
   readonly today: string

@@ -30,7 +30,7 @@ import {
   toSection,
 } from './markdown.ts'
 
-/** A document in a check or comment. Compatible with `DocumentReport` of `update/types.ts`. */
+/** A document in a check or comment. Compatible with `DocumentReport` of `docs/types.ts`. */
 export interface ReportedDocument {
   /** Path relative to the repository, or a URL. */
   readonly path: string
@@ -44,7 +44,7 @@ export interface ReportedDocument {
   readonly infoCount: number
 }
 
-/** A page that `update` would write, keep or remove. Compatible with `PageReport` of `update/types.ts`. */
+/** A page that `update` would write, keep or remove. Compatible with `PageReport` of `docs/pages/subjects.ts`. */
 export interface ReportedPage {
   readonly kind: 'added' | 'modified' | 'removed' | 'kept' | 'unchanged'
   /** Relative to the docs directory. */

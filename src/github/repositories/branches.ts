@@ -249,15 +249,11 @@ const contentLimitBytes = 25_000_000
 export async function commitOnBranch(
   client: GitHubClient,
   repository: RepositoryName,
-  commit: {
-    readonly branch: string
+  commit: Pick<ChangesToCommit, 'branch' | 'headline' | 'changes'> & {
     /** The commit the changes were made on. */
     readonly expectedHeadSha: string
-    /** First line. */
-    readonly headline: string
     /** The rest of the message, without the blank line before it. */
     readonly body?: string
-    readonly changes: readonly FileChange[]
   },
 ): Promise<CommitResult> {
   const { branch, expectedHeadSha, headline, body, changes } = commit

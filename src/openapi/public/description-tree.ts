@@ -10,8 +10,8 @@ export interface DescriptionFiles {
   readonly entryPath: string
   /** The values of all files by path, with overlays applied. */
   readonly values: ReadonlyMap<string, unknown>
-  /** Returns the location that a reference in a file names, whether it exists or not. */
-  readonly resolve: (file: string, reference: string) => FilePlace | undefined
+  /** Returns the location that a reference names in a file, in an object of it, whether it exists or not. */
+  readonly resolve: (file: string, reference: string, holder?: JsonObject) => FilePlace | undefined
 }
 
 /**

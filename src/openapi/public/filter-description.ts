@@ -3,7 +3,6 @@ import {
   isContainer,
   isDeeperThan,
   isObject,
-  type Place,
   parentPointer,
   parsePointer,
   pointerChild,
@@ -12,17 +11,24 @@ import {
   valueAtPointer,
 } from '../../text/json/json-values.ts'
 import { decodePercent } from '../../text/plain/paths.ts'
-import { recordOrigins, type SourceFile } from '../../text/plain/source-file.ts'
-import { collectOperations, collectPathItems } from '../read/collect-operations.ts'
-import { type FollowReference, splitReference } from '../references/follow-reference.ts'
-import type { Description } from '../types.ts'
+import { recordOrigins } from '../../text/plain/source-file.ts'
+import { type CheckedDescription, collectOperations, collectPathItems } from '../read/collect-operations.ts'
+import { splitReference } from '../references/follow-reference.ts'
 import type { DocumentSet, WalkedDocument } from '../walk.ts'
 import type { Originals } from './clean-data.ts'
 import { createCopy } from './copy-kept.ts'
 import { type DescriptionFiles, type FilePlace, isInside, type Node, placeOf } from './description-tree.ts'
 import { findUsed, type Marked, markRemoved, removeUnused, type Used } from './mark-removed.ts'
 import { collectNames, createSearch, listSpecificationWords, type RemovedNames } from './removed-names.ts'
-import { type FilterRules, hasMark, mayHaveMarks, noGroups, type PublicOnly, resolveEscapes } from './restriction-marks.ts'
+import {
+  type FilterRules,
+  hasMark,
+  isMark,
+  mayHaveMarks,
+  noGroups,
+  type PublicOnly,
+  resolveEscapes,
+} from './restriction-marks.ts'
 
 /** Leaves out parts of a document in one file. Returns the same value if there are none. `parts` has their pointers. */
 export function filterDocument(value: unknown, rules: FilterRules) {
@@ -146,16 +152,6 @@ function findLeftovers(values: ReadonlyMap<string, unknown>, names: RemovedNames
   return found
 }
 
-/** A description that was checked. */
-interface Checked {
-  readonly findings: readonly Finding[]
-  readonly description: Description | undefined
-  readonly sources: ReadonlyMap<string, SourceFile>
-  readonly documents: ReadonlyMap<string, WalkedDocument>
-  readonly overlays: readonly string[]
-  readonly follow: FollowReference | undefined
-}
-
 /** The restricted parts of a description, as `file#pointer`. */
 type HiddenParts =
   | { readonly kind: 'none' }
@@ -166,7 +162,7 @@ type HiddenParts =
 
 /** Finds the restricted parts of a checked description, and what prevents leaving them out. */
 export function findRestricted(
-  check: Checked,
+  check: CheckedDescription,
   publicOnly: PublicOnly = { hides: () => false, hidesSome: false },
 ): { parts: readonly string[]; findings: readonly Finding[] } {
   const { files, rules } = toFiles(check, publicOnly)
@@ -175,7 +171,7 @@ export function findRestricted(
 }
 
 /** Reports restrictions in actions of overlays that match nothing. */
-function listUnmatched({ findings, documents }: Checked): Finding[] {
+function listUnmatched({ findings, documents }: CheckedDescription): Finding[] {
   return findings.flatMap(({ code, file, pointer }) => {
     if (code !== 'overlay-unmatched') return []
     const action = valueAtPointer(documents.get(file)?.parsed.value, parentPointer(pointer))
@@ -206,7 +202,7 @@ function listProblems({ unfit, leftovers, findOriginal }: NonNullable<ReturnType
 }
 
 /** Removes the restricted parts of a checked description from the files of a set. A file that only they use has no value then. */
-export function hideParts(check: Checked, set: DocumentSet, publicOnly: PublicOnly): HiddenParts {
+export function hideParts(check: CheckedDescription, set: DocumentSet, publicOnly: PublicOnly): HiddenParts {
   const { files, rules } = toFiles(check, publicOnly)
   if (!mayHide(check, rules) && !publicOnly.hidesSome) return { kind: 'none' }
   // An overlay that cannot be applied may restrict something.
@@ -252,22 +248,17 @@ function parse(place: string): FilePlace {
 }
 
 /** Most descriptions restrict nothing. Marks can be anywhere, even in examples. */
-function mayHide(check: Checked, { restricted, hidden = [] }: FilterRules): boolean {
-  const marks = [
-    'x-excluded',
-    ...(restricted ? ['x-mint', 'x-mint-enum'] : []),
-    ...(restricted?.hasAudiences ? ['x-internal'] : []),
-  ]
+function mayHide(check: CheckedDescription, { restricted, hidden = [] }: FilterRules): boolean {
   const mayHaveOne = ({ parsed: { value, faults, source } }: WalkedDocument) => {
     let hasOne = faults.length > 0 && mayHaveMarks(source.text, restricted)
-    return isDeeperThan(value, 1_000, (key) => (hasOne ||= marks.includes(key.toLowerCase()))) || hasOne
+    return isDeeperThan(value, 1_000, (key) => (hasOne ||= isMark(key, restricted))) || hasOne
   }
   const isNamed = hidden.length > 0 || (restricted !== undefined && listUnmatched(check).length > 0)
   return isNamed || [...check.documents.values()].some(mayHaveOne)
 }
 
 function toFiles(
-  check: Checked,
+  check: CheckedDescription,
   { hides, places = [], withRestricted = false, readers = noGroups }: PublicOnly,
 ): { readonly files: DescriptionFiles; readonly rules: FilterRules } {
   const { description, documents, overlays, follow } = check
@@ -284,12 +275,11 @@ function toFiles(
   const schemas = (description?.schemas ?? [])
     .filter(({ name }) => hides(name))
     .map(({ name }) => ({ file: entryPath, pointer: pointerChild('/components/schemas', name) }))
-  const inResources = createResourceSearch(documents)
   const files: DescriptionFiles = {
     entryPath,
     values: new Map(described.map(([path, { parsed }]) => [path, parsed.value])),
-    resolve(file, text) {
-      const known = documents.get(file)?.references.get(text)?.target ?? inResources(file, text)
+    resolve(file, text, holder) {
+      const known = follow?.find(file, text, holder)
       if (known) return known
       const target = splitReference(text, file)
       return target.kind === 'file' && !/^[^/]/.test(target.fragment)
@@ -304,15 +294,4 @@ function toFiles(
     hiddenValues: places,
   }
   return { files, rules }
-}
-
-/** Finds the targets of references inside schemas with an `$id`. Their keys begin with the place of that schema. */
-function createResourceSearch(documents: Checked['documents']): (file: string, text: string) => Place | undefined {
-  const found = new Map<string, Place>()
-  for (const [file, { references }] of documents) {
-    for (const [key, { target }] of references) {
-      if (target && key.includes('\n')) found.set(file + key.slice(key.indexOf('\n')), target)
-    }
-  }
-  return (file, text) => found.get(`${file}\n${text}`)
 }

@@ -41,7 +41,7 @@ export function markRemoved({ entryPath, values, resolve }: DescriptionFiles, ru
   const find = (place: FilePlace | undefined) => place && findNode(roots.get(place.file), place.pointer)
   /** The target of a reference, or the last object above it. */
   const follow = (node: Node, reference: unknown) =>
-    typeof reference === 'string' ? find(resolve(node.file, reference)) : undefined
+    typeof reference === 'string' ? find(resolve(node.file, reference, node.fields)) : undefined
   /** The object or schema that a reference names, if it exists. */
   const targetOf = (node: Node): Node[] => {
     const target = follow(node, node.fields['$ref'])

@@ -42,19 +42,19 @@ export function isInternalHidden({ groups, hasAudiences }: Readers = noGroups): 
   return hasAudiences && !groups.includes('internal')
 }
 
-/** The extensions with which documents choose what readers and agents may see. */
-const marks = ['x-mint', 'x-mint-enum', 'x-excluded', 'x-mcp']
-
-const marksForAudiences = [...marks, 'x-internal']
-
-/** Whether a key is a mark, in any case. */
-export function isMark(key: string, { hasAudiences }: Readers = noGroups): boolean {
-  return (hasAudiences ? marksForAudiences : marks).includes(key.toLowerCase())
+/** The extensions with which documents choose what these readers may see. `undefined`: what only some may see is published, too. */
+function listMarks(restricted: Readers | undefined): readonly string[] {
+  return ['x-excluded', ...(restricted ? ['x-mint', 'x-mint-enum'] : []), ...(restricted?.hasAudiences ? ['x-internal'] : [])]
 }
 
-/** Whether a file with syntax errors may have a mark. Its value is not known, so escapes are resolved in its text. */
-export function mayHaveMarks(text: string, { hasAudiences }: Readers = noGroups): boolean {
-  return new RegExp((hasAudiences ? marksForAudiences : marks).join('|'), 'i').test(resolveEscapes(text))
+/** Whether a key is a mark, in any case. */
+export function isMark(key: string, restricted: Readers | undefined): boolean {
+  return listMarks(restricted).includes(key.toLowerCase())
+}
+
+/** Whether a file with syntax errors may have a mark, also one for agents. Its value is not known, so escapes are resolved in its text. */
+export function mayHaveMarks(text: string, restricted = noGroups): boolean {
+  return new RegExp(['x-mcp', ...listMarks(restricted)].join('|'), 'i').test(resolveEscapes(text))
 }
 
 /** Replaces the escapes of JSON and YAML. */

@@ -1,6 +1,8 @@
+import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { isObject, type JsonObject, listOf, type Place, readOwn, readText, stringOf } from '../../text/json/json-values.ts'
 import { spendNodes, startBudget } from '../../text/plain/limits.ts'
 import { getOrMake, lazy } from '../../text/plain/lists.ts'
+import type { SourceFile } from '../../text/plain/source-file.ts'
 import {
   childPlace,
   type FollowReference,
@@ -232,12 +234,24 @@ function toMintExtension(value: unknown, around: unknown): MintExtension | undef
   }
 }
 
-/** The parts of a `DescriptionCheck` with its webhooks. */
-interface CheckedParts {
+/** A description that was checked, with its files. */
+export interface CheckedDescription {
+  /** The description. Invalid documents have a partial description, or none. */
   readonly description: Description | undefined
+  /** In no particular order: `finishDiagnostics` sorts them. */
+  readonly findings: readonly Finding[]
+  /** All files that were read, by path. */
+  readonly sources: ReadonlyMap<string, SourceFile>
+  /** All parsed files by path, with the targets of their references. */
   readonly documents: ReadonlyMap<string, WalkedDocument>
+  /** The Overlay documents that apply to the entry document, in order. They are also in `sources`. */
+  readonly overlays: readonly string[]
+  /** Follows a `$ref` of the description. Absent if there is no description. */
   readonly follow: FollowReference | undefined
 }
+
+/** The parts of a description with its webhooks. */
+type CheckedParts = Pick<CheckedDescription, 'description' | 'documents' | 'follow'>
 
 /**
  * Lists the entries of `x-webhooks`, which OpenAPI 3.0 descriptions use in place of `webhooks`, unless `webhooks` has the same name.

@@ -2,19 +2,16 @@ import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { parentPointer, parsePointer, pointerChild, valueAtPointer } from '../../text/json/json-values.ts'
 import { locatePointers } from '../../text/parse-source.ts'
 import { groupBy, lazy } from '../../text/plain/lists.ts'
-import { hasOrigins, type OffsetRange, type SourceFile } from '../../text/plain/source-file.ts'
+import { hasOrigins, type OffsetRange } from '../../text/plain/source-file.ts'
 import type { WalkedDocument } from '../walk.ts'
+import type { CheckedDescription } from './collect-operations.ts'
 import { findMisplaced, type MisplacedKey } from './find-misplaced.ts'
 
 /** Documents with more problems than this have other causes. */
 const maxExamined = 500
 
 /** The diagnostics of a description and its documents. */
-export interface CheckedDescription {
-  readonly findings: readonly Finding[]
-  readonly documents: ReadonlyMap<string, WalkedDocument>
-  readonly sources: ReadonlyMap<string, SourceFile>
-}
+export type DescriptionFindings = Pick<CheckedDescription, 'findings' | 'documents' | 'sources'>
 
 /**
  * Combines all diagnostics that one wrongly indented YAML line causes.
@@ -22,7 +19,7 @@ export interface CheckedDescription {
  * Indented too little, fields end up next to their parent key, which becomes empty. Indented too much, they become fields of the wrong
  * object. Without this step, each of these fields and each reference below them would be reported separately.
  */
-export async function explainIndentation(found: CheckedDescription): Promise<readonly Finding[]> {
+export async function explainIndentation(found: DescriptionFindings): Promise<readonly Finding[]> {
   const misplaced = listMisplaced(found)
   if (misplaced.size === 0) return found.findings
   const settled = await collectEffects(new Set(misplaced.values()), found.sources)
@@ -45,7 +42,7 @@ function explain(finding: Finding, { pointer, hint, message }: MisplacedKey): Fi
 }
 
 /** Maps diagnostics to the misplaced key that causes them. Several diagnostics can have the same cause. */
-function listMisplaced({ findings, documents }: CheckedDescription): Map<Finding, MisplacedKey> {
+function listMisplaced({ findings, documents }: DescriptionFindings): Map<Finding, MisplacedKey> {
   const misplaced = new Map<Finding, MisplacedKey>()
   const byPointer = new Map<string, MisplacedKey>()
   if (![...documents.values()].some(({ parsed }) => parsed.syntax === 'yaml')) return misplaced
@@ -137,7 +134,7 @@ function isBelow(pointer: string, tops: ReadonlySet<string>): boolean {
 /** Keeps keys at the start of their line. Indentation has no meaning inside braces. */
 async function collectEffects(
   misplaced: ReadonlySet<MisplacedKey>,
-  sources: CheckedDescription['sources'],
+  sources: DescriptionFindings['sources'],
 ): Promise<Map<string, IndentationEffects>> {
   const settled = new Map<string, IndentationEffects>()
   for (const [file, inFile] of groupBy(misplaced, (each) => each.file)) {

@@ -7,7 +7,7 @@ import { addQuoteHints } from '../hints/problem-hints.ts'
 import type { OverlayOptions } from '../overlays/parse-overlay.ts'
 import type { LoadDocument } from '../types.ts'
 import type { DocumentSet, ReferenceUse, WalkedDocument } from '../walk.ts'
-import type { CheckedDescription } from './explain-indentation.ts'
+import type { DescriptionFindings } from './explain-indentation.ts'
 import { detectVersion, type WalkOptions, walkDescription } from './walk-description.ts'
 
 /** Loads an entry document and applies its overlays. The files that it refers to are loaded while it is read. */
@@ -70,7 +70,7 @@ function reportDeepValues({ documents }: DocumentSet, limits: Limits, onExtensio
 }
 
 /** Loads the explanations only when there are diagnostics to explain. */
-export async function explain(found: CheckedDescription): Promise<readonly Finding[]> {
+export async function explain(found: DescriptionFindings): Promise<readonly Finding[]> {
   const { explainIndentation, dropUnused } = await import('./explain-indentation.ts')
   return dropUnused(await explainIndentation(found), found.documents)
 }

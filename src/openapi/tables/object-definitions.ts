@@ -1,22 +1,18 @@
 import table from '../../../texts/openapi-objects.json' with { type: 'json' }
 import { isObject } from '../../text/json/json-values.ts'
 import type { OpenApiRelease } from '../types.ts'
-import type { ObjectRule, ReferenceMeaning } from '../walk.ts'
+import type { ObjectRule, ObjectTable } from '../walk.ts'
 import * as rules from './object-rules.ts'
 import * as parameterRules from './parameter-rules.ts'
 import { runtimeExpression } from './runtime-expression.ts'
 import { checkSchema } from './schema-rules.ts'
 
 /** The source form of a table: see `compileTables`. */
-export interface ObjectDefinition {
-  readonly title?: string
+export interface ObjectDefinition
+  extends Partial<Readonly<Pick<ObjectTable, 'title' | 'open' | 'extensible' | 'reference' | 'allowsBoolean' | 'identifies'>>> {
   readonly fields?: { readonly [name: string]: string }
   /** For names that match a pattern of `namePatterns`. */
   readonly patterns?: readonly { readonly pattern: string; readonly shape: string; readonly expected: string }[]
-  readonly open?: boolean
-  readonly extensible?: boolean
-  readonly reference?: ReferenceMeaning
-  readonly allowsBoolean?: boolean
   /** Tables by the value of `field`: value → name of a definition. */
   readonly variants?: { readonly field: string; readonly tables: { readonly [value: string]: string } }
   /** Names of `objectRules`. */
@@ -25,8 +21,6 @@ export interface ObjectDefinition {
   readonly ruleFor?: readonly string[]
   /** Fields whose values a schema describes: its own, or that in the field `schema`. */
   readonly values?: readonly string[]
-  /** Its `$id` and `$schema` mean what they mean in JSON Schema. */
-  readonly identifies?: boolean
 }
 
 /** The rules for an object as a whole, by their names in the definitions. */

@@ -11,15 +11,11 @@ import { type SendOptions, sendRequest } from '../send/send-request.ts'
 import type { SendAttempt, Sending, Sent } from '../send/sent.ts'
 import { listBlockingProblems, toRequest } from '../send/to-request.ts'
 import { PreviousResponses, ResponseView } from './response-view.tsx'
-import { SamplesPanel } from './samples-panel.tsx'
+import { SamplesPanel, type SamplesPanelProps } from './samples-panel.tsx'
 
-export interface OutputProps {
-  readonly operation: DescribedOperation
-  readonly values: PlaygroundValues
+export interface OutputProps extends SamplesPanelProps {
   /** The values without credentials, because samples are often shared. */
   readonly shown: PlaygroundValues
-  readonly languages: readonly string[] | undefined
-  readonly others: OtherBodies | undefined
   readonly sending: Sending
   readonly onMessages: (messages: FormContext['messages']) => void
 }

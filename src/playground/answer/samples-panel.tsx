@@ -12,7 +12,7 @@ import { toRequest } from '../send/to-request.ts'
 /** The languages that have a tab by default. */
 const defaultLanguages: readonly SampleLanguage[] = ['bash', 'javascript', 'python', 'go']
 
-interface SamplesPanelProps {
+export interface SamplesPanelProps {
   readonly operation: DescribedOperation
   readonly values: PlaygroundValues
   /** Keys of languages, written by the build; `undefined` for all languages. */

@@ -1,9 +1,8 @@
-import type { Diagnostic, Finding } from '../../diagnostics/diagnostic.ts'
-import type { CheckedDocument, CheckTerms, DocsAccess, Reporting } from '../../docs/types.ts'
+import type { Finding } from '../../diagnostics/diagnostic.ts'
+import type { CheckTerms, DocsAccess, Reporting } from '../../docs/types.ts'
 import { cacheFileLists } from '../../files/files.ts'
 import { getOrMake, lazy } from '../../text/plain/lists.ts'
 import { joinPath } from '../../text/plain/paths.ts'
-import type { SourceFile } from '../../text/plain/source-file.ts'
 import { loadMessages } from '../messages/load-messages.ts'
 import { listIds } from '../page/element-ids.ts'
 import { createLlmsText, type LlmsFile, renderLlmsFile } from '../page/markdown/llms-files.ts'
@@ -45,8 +44,7 @@ import {
   reuseEarlierPage,
 } from './reuse-pages.ts'
 
-export interface BuiltSite {
-  readonly diagnostics: readonly Diagnostic[]
+export interface BuiltSite extends Pick<ReadSite, 'diagnostics' | 'documents' | 'sourceOf'> {
   /** False without a readable `docs.json`, or if files of the site conflict: the site must not be published. */
   readonly isComplete: boolean
   readonly pageCount: number
@@ -56,9 +54,6 @@ export interface BuiltSite {
   readonly pages: readonly BuiltPage[]
   /** Data for reusing pages in the next build. */
   readonly memory: RenderMemory
-  readonly documents: readonly CheckedDocument[]
-  /** The files of OpenAPI documents as they were read, for showing diagnostics. */
-  readonly sourceOf: (file: string) => SourceFile | undefined
 }
 
 export interface BuiltPage {

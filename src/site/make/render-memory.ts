@@ -1,6 +1,5 @@
-import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { hashContent, type KeptFile } from '../../files/output-folder.ts'
-import type { SearchEntry } from '../page/search/search-entry.ts'
+import type { RenderedPage } from '../page/output/render-site-page.tsx'
 import type { ImageSize } from '../page/site-context.ts'
 import type { SiteFile } from '../plan/types.ts'
 
@@ -26,16 +25,13 @@ export interface RememberedAsset {
 }
 
 /** The record of a rendered page. */
-export interface RememberedPage {
+export interface RememberedPage extends Pick<RenderedPage, 'links' | 'findings' | 'search'> {
   readonly key: string
   /** Hash of the texts of `uses`. */
   readonly texts: string
   readonly uses: readonly string[]
-  readonly links: readonly string[]
   /** Hash of the sizes of the images among the links. */
   readonly imageSizes: string
-  readonly findings: readonly Finding[]
-  readonly search: SearchEntry | undefined
   /** IDs of the headings and parameters. Absent if there are many and none was linked. */
   readonly ids?: readonly string[]
   /** The Markdown. The length is in UTF-16 code units. */

@@ -247,12 +247,8 @@ function joinNotes(notes: readonly string[]): string | undefined {
 }
 
 /** The parts of a schema that determine its type in words. */
-interface TypeInput {
+interface TypeInput extends Pick<SchemaView, 'target' | 'items' | 'prefixItems'> {
   readonly keywords: Keywords
-  /** The named schema, if it is one. */
-  readonly target: SchemaTarget | undefined
-  readonly items: SchemaView | undefined
-  readonly prefixItems: readonly SchemaView[]
   /** The schema of other keys. */
   readonly values: SchemaView | undefined
   readonly hasProperties: boolean

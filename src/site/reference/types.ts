@@ -5,7 +5,7 @@ import type { Parameter } from '../../model/parameters.ts'
 import type { NumberLimit } from '../../model/schema.ts'
 import type { RequiredScheme, SchemeFields } from '../../model/security.ts'
 import type { Server } from '../../model/servers.ts'
-import type { ExternalDocs, Label } from '../../openapi/types.ts'
+import type { ExternalDocs, Label, OperationFields } from '../../openapi/types.ts'
 import type { Place } from '../../text/json/json-values.ts'
 
 /**
@@ -13,20 +13,16 @@ import type { Place } from '../../text/json/json-values.ts'
  *
  * Strings are as in the document; descriptions are Markdown. Nothing is escaped.
  */
-export interface OperationView {
+export interface OperationView extends Pick<OperationFields, 'operationId' | 'description' | 'labels' | 'tags'> {
   /** `operation`, or one method of a webhook or callback. */
   readonly kind: 'operation' | 'webhook' | 'callback'
   /** Uppercase for the standard OpenAPI methods, otherwise as written. */
   readonly method: string
   /** The path template; the name of a webhook; the runtime expression of a callback. */
   readonly path: string
-  readonly operationId: string | undefined
   /** Plain text of at most 80 characters. The description has the rest of a longer summary. */
   readonly summary: string | undefined
-  readonly description: string | undefined
   readonly deprecated: boolean
-  readonly labels: readonly Label[]
-  readonly tags: readonly string[]
   readonly externalDocs: ExternalDocs | undefined
   /** The texts of the path item. */
   readonly pathTexts: readonly string[]

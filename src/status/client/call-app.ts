@@ -213,10 +213,7 @@ type ReportResult =
   | { readonly kind: 'failed'; readonly reason: string; readonly hint: string }
 
 /** The app that receives a report, and its credentials. */
-interface ReportTarget {
-  readonly url: string
-  readonly token: string
-  readonly proxyVariables: ProxyVariables
+interface ReportTarget extends Pick<AppCall, 'url' | 'token' | 'proxyVariables'> {
   /** For each of the two attempts. */
   readonly timeoutMs?: number
 }
@@ -256,13 +253,11 @@ export type WantedUpdate =
   | { readonly kind: 'id'; readonly statusId: string }
   | { readonly kind: 'commit'; readonly projectId: string; readonly sha: string }
 
-export interface WaitOptions {
-  readonly url: string
+export interface WaitOptions extends Pick<AppCall, 'url' | 'proxyVariables'> {
   readonly wanted: WantedUpdate
   /** Called again when the app rejects a token: the token of a workflow expires within minutes. */
   readonly getToken: () => Promise<string>
   readonly timeoutMs: number
-  readonly proxyVariables: ProxyVariables
   /** Called for every change of the record, including its first and last state. */
   readonly onUpdate: (update: SeenUpdate) => void
   /** Called once for each temporary failure that will be retried. */

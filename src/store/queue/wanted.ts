@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import { finishUpdate, type UpdateStatus } from '../../status/update-record.ts'
+import { finishUpdate, type OpenUpdate, type UpdateEnd, type UpdateStatus } from '../../status/update-record.ts'
 import { toTime } from '../database/store-database.ts'
 import type { JobRow, Tables } from '../database/tables.ts'
 import { selectLiveProject, toQueueInstallation } from '../records/project-changes.ts'
@@ -96,12 +96,7 @@ export async function wantEnd(transaction: Kysely<Tables>, statusId: string, val
 export async function failInQueue(
   transaction: Kysely<Tables>,
   statusId: string,
-  end: {
-    readonly summary: string
-    readonly endedAt: string
-    readonly logs?: readonly string[]
-    readonly details?: Partial<UpdateDetails>
-  },
+  end: Omit<UpdateEnd<OpenUpdate>, 'status'> & { readonly details?: Partial<UpdateDetails> },
 ): Promise<void> {
   const { summary, endedAt, logs = [], details = {} } = end
   const open = await findOpenUpdate(transaction, statusId)

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { checkDescription } from '../../../src/checks/check-description.ts'
 import { filterDocument } from '../../../src/openapi/public/filter-description.ts'
 import { noGroups } from '../../../src/openapi/public/restriction-marks.ts'
 
@@ -235,3 +236,31 @@ describe('a public document', () => {
     expect(value).toMatchObject({ example: { 'x-mint': { groups: ['c'] } } })
   })
 })
+
+test.each(['First', 'Second'])(
+  'a reference inside of a schema with an `$id` is to a part of that schema, with %s restricted',
+  async (restricted) => {
+    const toSchema = (name: string) => ({
+      $id: `https://example.com/${name}`,
+      $defs: { part: { type: 'string', ...(name === restricted && admins) } },
+      properties: { [`of${name}`]: { $ref: '#/$defs/part' }, open: { type: 'string' } },
+    })
+    const anyOf = [{ $ref: '#/components/schemas/First' }, { $ref: '#/components/schemas/Second' }]
+    const document = {
+      openapi: '3.1.0',
+      info: { title: 'Resources', version: '1' },
+      paths: {
+        '/a': { get: { responses: { 200: { description: 'Good', content: { 'application/json': { schema: { anyOf } } } } } } },
+      },
+      components: { schemas: { First: toSchema('First'), Second: toSchema('Second') } },
+    }
+    const bytes = new TextEncoder().encode(JSON.stringify(document))
+    const publicOnly = { hides: () => false, hidesSome: false }
+    const { documents, findings } = await checkDescription('openapi.json', async () => ({ kind: 'loaded', bytes }), {
+      publicOnly,
+    })
+    const shown = JSON.stringify(documents.get('openapi.json')?.parsed.value)
+    expect([shown.includes('ofFirst'), shown.includes('ofSecond')]).toEqual([restricted === 'Second', restricted === 'First'])
+    expect(findings.filter(({ code }) => code === 'reference-unresolved')).toEqual([])
+  },
+)

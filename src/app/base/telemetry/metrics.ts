@@ -8,19 +8,16 @@ import type { GitHubApp } from '../../../github/apps/github-app.ts'
 import type { ObserveRequest } from '../../../github/requests/github-client.ts'
 import { countJobs, type JobGroup, toQueueStats } from '../../../store/queue/jobs.ts'
 import type { InstallationUsage } from '../../../store/records/stored-records.ts'
-import { type Store, schemaVersion } from '../../../store/store.ts'
+import { schemaVersion } from '../../../store/store.ts'
 import { StoreError } from '../../../text/errors.ts'
-import type { AppConfig } from '../config/app-config.ts'
+import type { AppContext } from '../app-context.ts'
 
 /** The metrics at `/metrics`, with the descriptions of `texts/metrics.json`. Their names are stable, because operators build alerts on them. */
 export type Metrics = ReturnType<typeof createMetrics>
 
 const runBuckets = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900]
 
-export interface MetricsOptions {
-  readonly store: Store
-  readonly config: AppConfig
-  readonly now: () => Date
+export interface MetricsOptions extends Pick<AppContext, 'store' | 'config' | 'now'> {
   /** Requests held by `Prefer: wait`. */
   readonly waiting: () => number
   readonly budgets: GitHubApp['budgets']

@@ -1,14 +1,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { countChanges } from '../../../changes/change.ts'
 import { countFindings, type Diagnostic } from '../../../diagnostics/diagnostic.ts'
-import {
-  type Feedback,
-  listChanges,
-  type ReportedDocument,
-  type ReportedPage,
-  renderCheckSummary,
-  renderCheckTitle,
-} from '../../../github/report/feedback.ts'
+import { type Feedback, listChanges, renderCheckSummary, renderCheckTitle } from '../../../github/report/feedback.ts'
 import { escapeMarkdown, renderTrustedLink } from '../../../github/report/markdown.ts'
 import {
   type CheckAction,
@@ -330,10 +323,7 @@ function toButton(identifier: ButtonName): CheckAction {
 }
 
 /** The results of a run that the check and the comment show. Plain data. */
-export interface RunResults {
-  readonly documents: readonly ReportedDocument[]
-  readonly pages: readonly ReportedPage[]
-  readonly diagnostics: readonly Diagnostic[]
+export interface RunResults extends Pick<Feedback, 'documents' | 'pages' | 'diagnostics'> {
   /** Absent if the API was not compared. */
   readonly api: ApiComparison | undefined
 }

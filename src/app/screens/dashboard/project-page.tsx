@@ -158,13 +158,9 @@ function Changes({ visit, project, changes, changelogs }: ProjectPageProps) {
   )
 }
 
-interface BranchListProps {
-  readonly visit: Visit
-  readonly project: Project
+interface BranchListProps extends Pick<ProjectPageProps, 'visit' | 'project' | 'builds'> {
   /** The latest update of each branch. */
   readonly updates: readonly MarkedUpdate[]
-  /** Their site builds, by commit. */
-  readonly builds: ReadonlyMap<string, SiteBuild>
 }
 
 /** Branches with their latest update and a link to their site. */
@@ -276,13 +272,8 @@ function ChangedCommits({ commits, project, now }: ChangedCommitsProps) {
   return <UpdateList items={items} now={now} />
 }
 
-interface ChangesContentProps {
-  readonly visit: Visit
-  readonly project: Project
-  readonly history: NonNullable<Awaited<ReturnType<Store['apiChanges']['list']>>>
-  readonly cursor: string | undefined
-  /** Links to the changelogs of the production site. */
-  readonly changelogs: ComponentChildren
+interface ChangesContentProps extends Pick<ProjectPageProps, 'visit' | 'project' | 'cursor' | 'changelogs'> {
+  readonly history: NonNullable<ProjectPageProps['changes']>
 }
 
 /** The page with all commits of the default branch that changed the API. */

@@ -6,7 +6,7 @@ import { toJsonText } from '../../../playground/request/read-operation.ts'
 import { parsePointer } from '../../../text/json/json-values.ts'
 import { formatMessage } from '../../messages/format-message.ts'
 import { toTypeText } from '../../reference/type-words.ts'
-import type { HeaderView, MediaTypeView, OperationView, ResponseView, SchemaSide, SchemaView } from '../../reference/types.ts'
+import type { HeaderView, MediaTypeView, OperationView, ResponseView, SchemaSide } from '../../reference/types.ts'
 import { toBreakable } from '../breakable.tsx'
 import { Description } from '../components/markdown-text.tsx'
 import { NestSummary } from '../components/nest-summary.tsx'
@@ -16,7 +16,7 @@ import { StatusMark } from '../shell/marks.tsx'
 import { type ApiContext, findPageHref } from './api-context.ts'
 import { Encodings, MoreExamples, type MoreExamplesProps } from './media-type-details.tsx'
 import { Part, Switch } from './part.tsx'
-import { PropertyRow, SchemaContent, SchemaWords } from './schema-content.tsx'
+import { PropertyRow, SchemaContent, type SchemaContentProps, SchemaWords } from './schema-content.tsx'
 
 export interface ContentPartProps extends Pick<MoreExamplesProps, 'api' | 'shown'> {
   readonly content: readonly MediaTypeView[]
@@ -75,11 +75,7 @@ function MediaType({ mediaType, api, id, start, shown }: MediaTypeProps) {
   )
 }
 
-interface RootSchemaProps {
-  readonly schema: SchemaView
-  readonly api: ApiContext
-  readonly id: string
-  readonly start: string
+interface RootSchemaProps extends Required<Pick<SchemaContentProps, 'schema' | 'api' | 'id' | 'start'>> {
   readonly lead: string
 }
 

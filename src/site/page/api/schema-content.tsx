@@ -26,7 +26,7 @@ import { RowFilter, Switch } from './part.tsx'
 import { Facts, hasFacts, ParameterExamples, withExamples } from './schema-facts.tsx'
 import { translateLabel } from './schema-words.ts'
 
-interface SchemaContentProps {
+export interface SchemaContentProps {
   readonly schema: SchemaView
   readonly api: ApiContext
   /** The element ID of the schema's owner, used as a prefix for nested IDs. */

@@ -7,7 +7,7 @@ import type { AllowedUrl } from '../../../text/plain/paths.ts'
 import type { SitePage } from '../../plan/types.ts'
 import { Icon, NamedIcon } from '../icons/page-icons.tsx'
 import type { SiteContext } from '../site-context.ts'
-import { type LineMarks, markLines, readCodeMeta } from './code-meta.ts'
+import { type CodeMeta, type LineMarks, markLines, readCodeMeta } from './code-meta.ts'
 import { type CodeKind, type CodeToken, findColored, highlight } from './highlight.ts'
 import { jsonToken, toJsonColor } from './json-colors.ts'
 
@@ -97,7 +97,7 @@ function Code({ value, language, label, sample, marks, hasNumbers = false, isHid
   )
 }
 
-export interface CodeTab {
+export interface CodeTab extends Partial<Pick<CodeMeta, 'hasNumbers' | 'isWrapped' | 'isExpandable' | 'hasNoCopy'>> {
   /** The label of the tab. It also identifies the tab when the choice is stored. */
   readonly label: string
   readonly mark?: ComponentChildren
@@ -106,11 +106,6 @@ export interface CodeTab {
   /** The language of a generated sample. */
   readonly sample?: SampleLanguage | undefined
   readonly marks?: LineMarks
-  readonly hasNumbers?: boolean
-  readonly isWrapped?: boolean
-  readonly isExpandable?: boolean
-  /** Whether the copy button is hidden while the tab is selected. */
-  readonly hasNoCopy?: boolean
   /** The name of the example in the document. */
   readonly example?: string
   /** The `https` URL of a recording, which a player above the code plays. */

@@ -4,7 +4,7 @@ import { readOwn } from '../../../text/json/json-values.ts'
 export type LineMarks = ReadonlyMap<number, 'hl' | 'add' | 'del' | 'off'>
 
 /** The options of a code block. */
-interface CodeMeta {
+export interface CodeMeta {
   readonly title: string | undefined
   readonly icon: string | undefined
   /** The numbers of highlighted lines, starting at 1. */
