@@ -411,6 +411,12 @@ export type OpenUpdate = QueuedUpdate | RunningUpdate
  */
 export type UpdateStatus = OpenUpdate | EndedUpdate
 
+/** Readers with a site of their own: those in one of the groups. */
+export interface SiteAudience {
+  readonly name: string
+  readonly groups: readonly string[]
+}
+
 /** One docs directory of one repository. */
 export interface Project {
   /** `prj_` and 24 hexadecimal digits. Independent of GitHub's IDs. */
@@ -441,6 +447,8 @@ export interface Project {
   readonly maxPreviews?: number
   /** Number of days to keep a preview. Absent: the limit of the server, which is also the maximum. */
   readonly previewDays?: number
+  /** Those in the configuration of the default branch. A reader gets the site of the first with one of their groups. Absent: there are none. */
+  readonly audiences?: readonly SiteAudience[]
   /** ISO 8601, UTC, milliseconds. */
   readonly createdAt: string
 }

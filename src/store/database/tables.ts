@@ -54,6 +54,8 @@ export const firstTables = {
        * person published a site. Empty after the default branch changed; `null` if it is unknown.
        */
       settled_tip: 'text?',
+      /** JSON of `Project.audiences`. */
+      audiences: 'text?',
     },
     key: 'id',
     uniqueIndexes: { subdomain: '(subdomain)', root: '(repository_id, root)' },
@@ -132,6 +134,8 @@ export const firstTables = {
       name: 'text',
       scope: 'text',
       project_id: 'text?',
+      /** The name of an audience, or `public`. */
+      audience: 'text',
       created_at: 'text',
       expires_at: 'text',
       revoked_at: 'text?',
@@ -348,6 +352,8 @@ export const firstTables = {
       file_count: 'integer',
       size_bytes: 'bigint',
       created_at: 'text',
+      /** JSON of `SiteBuild.audiences`. */
+      audiences: 'text',
     },
     key: 'id',
     indexes: {
@@ -358,8 +364,9 @@ export const firstTables = {
     },
   },
   site_files: {
-    columns: { build_id: 'text', path: 'text', hash: 'text' },
-    key: 'build_id, path',
+    /** `audience`: the name of one of the build, or `public`. */
+    columns: { build_id: 'text', audience: 'text', path: 'text', hash: 'text' },
+    key: 'build_id, audience, path',
     indexes: { hash: '(hash, build_id)' },
   },
   /** The stored size of the sites of projects, screenshots included. Contents that their builds share count once. */
