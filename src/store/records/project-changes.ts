@@ -75,6 +75,7 @@ export function toProject(row: ProjectRow): Project {
     private: row.private === 1,
     subdomain: row.subdomain,
     siteAccess: row.site_access === 'public' ? 'public' : 'repository',
+    ...(row.issuers !== '[]' && { issuers: JSON.parse(row.issuers) as string[] }),
     enabled: row.enabled === 1,
     ...(row.max_previews !== null && { maxPreviews: row.max_previews }),
     ...(row.preview_days !== null && { previewDays: row.preview_days }),
@@ -122,6 +123,7 @@ async function upsertProject(transaction: Kysely<Tables>, sources: RecordSources
       max_previews: null,
       preview_days: null,
       settled_tip: null,
+      issuers: '[]',
     }
     await transaction.insertInto('projects').values(row).execute()
   } else {
