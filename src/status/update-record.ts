@@ -441,6 +441,8 @@ export interface Project {
    * public.
    */
   readonly siteAccess: 'repository' | 'public'
+  /** The OpenID Connect issuers whose people may read the site, by their names in the settings of the server. Absent: none. */
+  readonly issuers?: readonly string[]
   /** If false, pushes create no records. Set by `openapi-pages-app project set`. */
   readonly enabled: boolean
   /** Number of previews to keep, 0 for none. Absent: the limit of the server, which is also the maximum. */

@@ -19,9 +19,6 @@ export function toSiteEntryUrl(page: string): string {
   return `${new URL(`${ownPrefix}sign-in`, page).href}?to=${encodeUrlPart(pathname).replaceAll('%2F', '/')}`
 }
 
-/** The lifetime of a pass. Afterwards, the browser gets a new one from the app. */
-const passSeconds = 3600
-
 /** How long the browser keeps an expired pass. It proves earlier access, so the site redirects to the app for a new pass. */
 const rememberedSeconds = 30 * 24 * 3600
 const nonceSeconds = 600
@@ -73,7 +70,7 @@ export class PrivateSiteAccess {
   async findReader(
     request: IncomingMessage,
     place: { readonly host: string; readonly projectId: string },
-  ): Promise<{ readonly userId: number } | undefined> {
+  ): Promise<{ readonly userId: number; readonly groups: readonly string[] } | undefined> {
     const secret = this.#pass().read(request)
     return secret === undefined ? undefined : await this.#context.store.passes.check(secret, place)
   }
@@ -96,10 +93,8 @@ export class PrivateSiteAccess {
     const host = this.nameHost(siteHost)
     const nonce = this.#nonce().read(request) ?? ''
     const secret = randomBytes(32).toString('base64url')
-    const expiresAt = new Date(this.#context.now().getTime() + passSeconds * 1000).toISOString()
     const isRedeemed =
-      /^[\w-]{43}$/.test(code) &&
-      (await this.#context.store.passes.redeem(code, { host, challenge: toChallenge(nonce), secret, expiresAt }))
+      /^[\w-]{43}$/.test(code) && (await this.#context.store.passes.redeem(code, { host, challenge: toChallenge(nonce), secret }))
     if (!isRedeemed) {
       // Another tab may have redeemed its code first.
       const { projectId } = await this.#context.store.sites.findOwner(siteHost)

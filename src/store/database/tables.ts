@@ -56,6 +56,8 @@ export const firstTables = {
       settled_tip: 'text?',
       /** JSON of `Project.audiences`. */
       audiences: 'text?',
+      /** JSON list: the names of the OpenID Connect issuers whose people may read the site. */
+      issuers: 'text',
     },
     key: 'id',
     uniqueIndexes: { subdomain: '(subdomain)', root: '(repository_id, root)' },
@@ -253,8 +255,17 @@ export const firstTables = {
     columns: {
       /** SHA-256 of the secret, hexadecimal. */
       id: 'text',
+      /** GitHub's ID; 0 for other issuers. */
       user_id: 'bigint',
       login: 'text',
+      /** `github`, or the name of an OpenID Connect issuer in the settings. */
+      issuer: 'text',
+      /** The person at the issuer. */
+      subject: 'text',
+      /** JSON list of full names: `oidc:corp/partners`, `github:acme/docs`. */
+      groups: 'text',
+      /** When the issuer was last asked for the groups; `null` for never. */
+      checked_at: 'text?',
       sealed_tokens: 'text',
       created_at: 'text',
       expires_at: 'text',
@@ -274,6 +285,8 @@ export const firstTables = {
       /** Of a code; `''` for a pass. */
       challenge: 'text',
       expires_at: 'text',
+      /** When the pass of this code ends. */
+      pass_expires_at: 'text',
     },
     key: 'id',
     indexes: { session: '(session_id)', project: '(project_id)', expires: '(expires_at)' },

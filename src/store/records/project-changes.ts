@@ -75,6 +75,7 @@ export function toProject(row: ProjectRow): Project {
     private: row.private === 1,
     subdomain: row.subdomain,
     siteAccess: row.site_access === 'public' ? 'public' : 'repository',
+    ...(row.issuers !== '[]' && { issuers: JSON.parse(row.issuers) as string[] }),
     enabled: row.enabled === 1,
     ...(row.max_previews !== null && { maxPreviews: row.max_previews }),
     ...(row.preview_days !== null && { previewDays: row.preview_days }),
@@ -130,6 +131,7 @@ async function upsertProject(transaction: Kysely<Tables>, sources: RecordSources
       preview_days: null,
       settled_tip: null,
       audiences: null,
+      issuers: '[]',
     }
     await transaction.insertInto('projects').values(row).execute()
   } else {

@@ -218,14 +218,22 @@ export interface InstallationUsage {
   readonly storedBytes: number
 }
 
-/** A user who signed in with GitHub, in one browser. */
+/** A user who signed in, in one browser. */
 export interface StoredSession {
   /** SHA-256 of the secret in the browser. Not secret. */
   readonly id: string
-  /** GitHub's ID. */
+  /** GitHub's ID; 0 for other issuers. */
   readonly userId: number
   readonly login: string
-  /** The user's GitHub tokens, encrypted with the secret, which is not in the store. */
+  /** `github`, or the name of an OpenID Connect issuer in the settings. */
+  readonly issuer: string
+  /** The user's ID at the issuer. */
+  readonly subject: string
+  /** Full names: `oidc:corp/partners`, `github:acme/docs`. */
+  readonly groups: readonly string[]
+  /** When the issuer was last asked for the groups (ISO 8601); absent for never. */
+  readonly checkedAt?: string
+  /** The user's tokens, encrypted with the secret, which is not in the store. */
   readonly sealedTokens: string
   /** ISO 8601. */
   readonly expiresAt: string

@@ -280,14 +280,15 @@ describe('backup', () => {
     await store.tokens.revoke(tokens[1]?.stored.id ?? '', 'cli')
     const place = { host: 'pets.example.com', projectId }
     await store.links.create('link', { ...place, expiresAt }, 'github:octocat')
-    await store.sessions.create('session', { userId: 7, login: 'octocat', sealedTokens: 'sealed', expiresAt })
+    const octocat = { userId: 7, login: 'octocat', issuer: 'github', subject: '7', groups: [] }
+    await store.sessions.create('session', { ...octocat, sealedTokens: 'sealed', expiresAt })
     const sessionId = (await store.sessions.find('session'))?.id ?? ''
-    await store.passes.createCode('code', { ...place, sessionId, challenge: 'c', expiresAt })
-    await store.passes.redeem('code', { host: place.host, challenge: 'c', secret: 'pass', expiresAt })
+    await store.passes.createCode('code', { ...place, sessionId, challenge: 'c', expiresAt, passExpiresAt: expiresAt })
+    await store.passes.redeem('code', { host: place.host, challenge: 'c', secret: 'pass' })
 
     expect(await run('backup', '--mark-restored')).toMatchObject({ code: 0, stdout: expect.stringContaining('add --revoke-all') })
     expect((await store.tokens.check(tokens[0]?.token ?? '')).kind).toBe('valid')
-    expect(await store.passes.check('pass', place)).toEqual({ userId: 7 })
+    expect(await store.passes.check('pass', place)).toEqual({ userId: 7, groups: [] })
 
     expect(await run('backup', '--mark-restored', '--revoke-all')).toMatchObject({
       code: 0,

@@ -212,14 +212,16 @@ interface PlanRow {
 }
 
 async function useSessions(store: Store): Promise<void> {
-  const person = { userId: 1, login: 'octocat', sealedTokens: 'x', expiresAt: '2099-01-01T00:00:00.000Z' }
+  const octocat = { userId: 1, login: 'octocat', issuer: 'github', subject: '1', groups: [] }
+  const person = { ...octocat, sealedTokens: 'x', expiresAt: '2099-01-01T00:00:00.000Z' }
   await store.sessions.create('secret', person)
   const session = await store.sessions.find('secret')
   if (session) await store.sessions.replaceTokens(session, 'y')
+  if (session) await store.sessions.recordGroups(session, ['github:acme/docs'])
   const place = { host: 'a.example', projectId: 'prj_1' }
-  const until = { challenge: 'c', expiresAt: person.expiresAt }
+  const until = { challenge: 'c', expiresAt: person.expiresAt, passExpiresAt: person.expiresAt }
   await store.passes.createCode('code', { ...place, ...until, sessionId: session?.id ?? '' })
-  await store.passes.redeem('code', { host: place.host, ...until, secret: 'pass' })
+  await store.passes.redeem('code', { host: place.host, challenge: 'c', secret: 'pass' })
   await store.passes.check('pass', place)
   const { id } = await store.links.create('link', { ...place, expiresAt: person.expiresAt }, 'cli')
   await store.links.check('link', place)

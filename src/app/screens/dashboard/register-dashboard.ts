@@ -63,6 +63,9 @@ const EnterQuery = Type.Object({
 /** The redirect that carries the code follows immediately. */
 const codeSeconds = 60
 
+/** The lifetime of a pass. Afterwards, the browser gets a new one from the app. */
+const passSeconds = 3600
+
 /** Sends users who may read a private site to its host with a one-time code. */
 function registerSiteEntry(pages: Pages, context: AppContext, openVisit: OpenVisit): void {
   pages.get(enterPath, { schema: { querystring: EnterQuery } }, async (request, reply) => {
@@ -78,12 +81,14 @@ function registerSiteEntry(pages: Pages, context: AppContext, openVisit: OpenVis
     const url = new URL(toSiteUrl(place, reading.host))
     if (owner.isPublic) return reply.redirect(new URL(to, url).href, 303)
     const code = randomBytes(32).toString('base64url')
+    const after = (seconds: number) => new Date(now.getTime() + seconds * 1000).toISOString()
     await context.store.passes.createCode(code, {
       host: url.host,
       projectId: owner.projectId,
       sessionId: person.sessionId,
       challenge,
-      expiresAt: new Date(now.getTime() + codeSeconds * 1000).toISOString(),
+      expiresAt: after(codeSeconds),
+      passExpiresAt: after(passSeconds),
     })
     return reply.redirect(`${url.origin}/_openapi-pages/enter?${new URLSearchParams({ code, to })}`, 303)
   })

@@ -102,6 +102,9 @@ export class People {
     await store.sessions.create(secret, {
       userId: user.id,
       login: user.login,
+      issuer: 'github',
+      subject: String(user.id),
+      groups: [],
       sealedTokens: await sealTokens(secret, tokens),
       expiresAt: new Date(now().getTime() + sessionSeconds * 1000).toISOString(),
     })
