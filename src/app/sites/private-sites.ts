@@ -59,7 +59,8 @@ export class PrivateSiteAccess {
   denyAccess(request: IncomingMessage, host: SiteHost): SiteAnswer {
     const { method, url = '/', headers } = request
     const isPage = method === 'GET' && /\btext\/html\b/.test(headers.accept ?? '')
-    if (!isPage || !this.#context.github.credentials?.oauth) return noSite
+    const { github, config } = this.#context
+    if (!isPage || !(github.credentials?.oauth || config.oidcIssuers)) return noSite
     const to = toSitePath(url)
     if (this.#pass().read(request) !== undefined) return this.#redirectToApp(request, this.nameHost(host), to)
     const link = `${ownPrefix}sign-in?to=${encodeUrlPart(to)}`

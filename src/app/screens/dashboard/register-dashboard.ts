@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { maxGroupsAgeMs } from '../../../store/people/people-store.ts'
+import { audienceOf, type SiteOwner } from '../../../store/sites/stored-sites.ts'
 import { encodeUrlPart } from '../../../text/plain/paths.ts'
 import type { AppContext } from '../../base/app-context.ts'
 import { readHost, toSiteUrl } from '../../base/sites-domain.ts'
@@ -10,13 +12,14 @@ import { Problem } from '../../http/problem-details.ts'
 import type { StatusWaiters } from '../../http/waiting.ts'
 import type { DomainResolver } from '../../sites/custom-domains.ts'
 import { enterPath } from '../../sites/private-sites.ts'
-import { mayDo, type People, SignedOut } from '../people/people.ts'
+import { type CheckedGroups, mayDo, type People, SignedOut } from '../people/people.ts'
+import type { SignInAttempts } from '../people/sign-in.ts'
 import { registerActions } from './register-actions.tsx'
 import { registerLists } from './register-lists.tsx'
 import { registerProject } from './register-project.tsx'
 import { registerSettings } from './register-settings.tsx'
 import { registerServerPage } from './server-page.tsx'
-import { type OpenVisit, startVisit } from './visit.ts'
+import { type OpenVisit, startVisit, type Visit } from './visit.ts'
 
 /** `/projects` and `/updates`: the dashboard pages and forms for signed-in users. */
 export async function registerDashboard(
@@ -24,11 +27,13 @@ export async function registerDashboard(
   context: AppContext,
   {
     people,
+    attempts,
     limits,
     waiters,
     resolver,
   }: {
     readonly people: People
+    readonly attempts: SignInAttempts
     readonly limits: RateLimits
     readonly waiters: StatusWaiters
     readonly resolver: DomainResolver
@@ -41,6 +46,7 @@ export async function registerDashboard(
     pages.setErrorHandler(async (error, request, reply) => {
       if (!(error instanceof SignedOut)) throw error
       const to = request.method === 'GET' ? request.url : homePath
+      if (error.issuer !== undefined) return await attempts.start(reply, { issuer: error.issuer, to, isSilent: true })
       return reply.redirect(`/sign-in?to=${encodeUrlPart(to)}`, 303)
     })
     const openVisit = (request: FastifyRequest) => startVisit(context, people, waiters, request)
@@ -63,33 +69,58 @@ const EnterQuery = Type.Object({
 /** The redirect that carries the code follows immediately. */
 const codeSeconds = 60
 
-/** The lifetime of a pass. Afterwards, the browser gets a new one from the app. */
+/** The longest lifetime of a pass. Afterwards, the browser gets a new one from the app. */
 const passSeconds = 3600
 
-/** Sends users who may read a private site to its host with a one-time code. */
+/** Sends users who may read a private site, or have an audience of their own, to its host with a one-time code. */
 function registerSiteEntry(pages: Pages, context: AppContext, openVisit: OpenVisit): void {
   pages.get(enterPath, { schema: { querystring: EnterQuery } }, async (request, reply) => {
-    const { person, access, now } = await openVisit(request)
+    const visit = await openVisit(request)
     const { host: named, to, challenge } = request.query
+    // Asked before the host is looked up, so that the time of the answer does not depend on it.
+    const groups = visit.person.issuer === 'github' ? undefined : await visit.person.groups()
     const place = context.urls.sites()
     const reading = place && readHost(named, place)
     if (!place || reading?.kind !== 'site') throw new Problem('not-found')
     const owner = await context.store.sites.findOwner(reading.host)
+    const reader = await findReader(visit, owner, groups)
     // Unknown names and sites without access take the same path and get the same response.
-    if (!owner.isPublic && !mayDo(access, owner, 'read')) throw new Problem('not-found')
+    if (!owner.isPublic && !reader) throw new Problem('not-found')
     if (!(await context.store.sites.findShown(reading.host))) throw new Problem('not-found')
     const url = new URL(toSiteUrl(place, reading.host))
-    if (owner.isPublic) return reply.redirect(new URL(to, url).href, 303)
+    if (!reader) return reply.redirect(new URL(to, url).href, 303)
     const code = randomBytes(32).toString('base64url')
-    const after = (seconds: number) => new Date(now.getTime() + seconds * 1000).toISOString()
     await context.store.passes.createCode(code, {
       host: url.host,
       projectId: owner.projectId,
-      sessionId: person.sessionId,
+      sessionId: visit.person.sessionId,
       challenge,
-      expiresAt: after(codeSeconds),
-      passExpiresAt: after(passSeconds),
+      expiresAt: new Date(visit.now.getTime() + codeSeconds * 1000).toISOString(),
+      passExpiresAt: reader.until,
     })
     return reply.redirect(`${url.origin}/_openapi-pages/enter?${new URLSearchParams({ code, to })}`, 303)
   })
+}
+
+/**
+ * Whether a user gets a pass for a site, and until when; `undefined` if not. A public site has passes for its audiences only.
+ *
+ * A user of GitHub reads a private site if they can read the repository. A user of another issuer reads it if administrators of the project
+ * chose the issuer, and if the user has one of the audiences.
+ *
+ * @param checked The groups of a user who did not sign in with GitHub.
+ */
+async function findReader(
+  { person, access, now }: Visit,
+  owner: SiteOwner,
+  checked: CheckedGroups | undefined,
+): Promise<{ readonly until: string } | undefined> {
+  const mayRead = checked ? owner.issuers.includes(person.issuer) : owner.isPublic || mayDo(access, owner, 'read')
+  if (!mayRead) return undefined
+  const hasTeams = owner.audiences.some(({ groups }) => groups.some((group) => group.startsWith('github:')))
+  const known = checked ?? (hasTeams ? await person.groups() : undefined)
+  const hasAudience = known !== undefined && audienceOf(owner, known.groups) !== undefined
+  if ((checked || owner.isPublic) && !hasAudience) return undefined
+  const from = known ? Date.parse(known.checkedAt) + maxGroupsAgeMs : now.getTime() + passSeconds * 1000
+  return { until: new Date(from).toISOString() }
 }
