@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { StoreLimits } from '../../src/store/database/store-database.ts'
-import { sitePartBytes } from '../../src/store/sites/stored-sites.ts'
+import { publicFilesOf, sitePartBytes } from '../../src/store/sites/stored-sites.ts'
 import { finishWithSite, hashOf, publishPush, pushAndClaim, readSite, readText, stageSite, toContent } from './site-fixture.ts'
 import { addProject, claimUpdate, createClock, type OpenStore, toSha } from './store-fixture.ts'
 
@@ -214,13 +214,13 @@ export function describeSites(openStore: OpenStore): void {
       const earlier = await store.sites.findEarlier(project.id, ref)
       expect([earlier?.build.id, Buffer.from(earlier?.memory ?? []).toString()]).toEqual([buildId, 'remembered'])
     }
-    expect(await store.sites.listFiles(buildId)).toEqual([
+    expect(await store.sites.listFiles(publicFilesOf({ id: buildId }))).toEqual([
       { path: 'a/b.txt', hash: hashOf('b'), sizeBytes: 1, bodies: { identity: 1 } },
       { path: 'index.html', hash: hashOf('two'), sizeBytes: 3, bodies: { identity: 3 } },
     ])
-    expect((await store.sites.findFile(buildId, 'a/b.txt'))?.hash).toBe(hashOf('b'))
+    expect((await store.sites.findFile(publicFilesOf({ id: buildId }), 'a/b.txt'))?.hash).toBe(hashOf('b'))
     for (const path of ['', 'A/b.txt', 'a/b.txt/', '../index.html'])
-      expect(await store.sites.findFile(buildId, path)).toBeUndefined()
+      expect(await store.sites.findFile(publicFilesOf({ id: buildId }), path)).toBeUndefined()
   })
 
   describe('publishing only complete builds', () => {
@@ -232,10 +232,10 @@ export function describeSites(openStore: OpenStore): void {
       const counts = { pageCount: 1, fileCount: 2, sizeBytes: 3 }
       const buildId = await store.sites.stage({ projectId: project.id, statusId, sha: commit.sha, ref: main, ...counts })
       if (buildId === undefined) throw new Error('not staged')
-      await store.sites.addFiles(buildId, [{ path: 'index.html', hash: hashOf('one') }])
+      await store.sites.addFiles(publicFilesOf({ id: buildId }), [{ path: 'index.html', hash: hashOf('one') }])
       await expect(finishWithSite(store, job, { buildId, publish: true }, clock.now)).rejects.toThrow('only 1 of its 2 files')
       expect((await store.statuses.find(statusId))?.update.status).toBe('queued')
-      await expect(store.sites.addFiles(buildId, [{ path: 'a', hash: hashOf('none') }])).rejects.toThrow(
+      await expect(store.sites.addFiles(publicFilesOf({ id: buildId }), [{ path: 'a', hash: hashOf('none') }])).rejects.toThrow(
         '1 of their contents are not stored',
       )
 
@@ -389,7 +389,7 @@ export function describeSites(openStore: OpenStore): void {
     expect(JSON.parse(shown?.json ?? '')).toEqual(shown?.update)
     const picture = await store.sites.findScreenshot(statusId, 'dark')
     expect(picture && (await readText(store, picture.hash))).toBe('dim')
-    expect(await store.sites.listFiles(build?.id ?? '')).toHaveLength(1)
+    expect(await store.sites.listFiles(publicFilesOf({ id: build?.id ?? '' }))).toHaveLength(1)
 
     // Taken only once, and not for a record without a site.
     expect(await store.sites.addScreenshots(statusId, pictures)).toBe(false)

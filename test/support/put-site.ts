@@ -1,5 +1,6 @@
 import { toSiteContent } from '../../src/app/publish/site-files.ts'
 import type { Project } from '../../src/status/update-record.ts'
+import { publicFilesOf } from '../../src/store/sites/stored-sites.ts'
 import type { Store } from '../../src/store/store.ts'
 import { finishWithSite, pushAndClaim } from '../store/site-fixture.ts'
 
@@ -27,7 +28,7 @@ export async function putSite(
   const buildId = await store.sites.stage({ projectId: project.id, statusId, sha: commit.sha, ref, ...counts })
   if (buildId === undefined) throw new Error('The project is gone')
   await store.sites.addFiles(
-    buildId,
+    publicFilesOf({ id: buildId }),
     files.map(({ path, content }) => ({ path, hash: content.hash })),
   )
   await finishWithSite(store, job, { buildId, publish }, Date.now)

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import type { SiteAudience } from '../../status/update-record.ts'
 import type { SiteHost, SiteOwner } from '../../store/sites/stored-sites.ts'
 import { encodeUrlPart } from '../../text/plain/paths.ts'
 import type { AppContext } from '../base/app-context.ts'
@@ -67,13 +68,19 @@ export class PrivateSiteAccess {
     return renderNoSite(`If the site is private, <a href="${link}">sign in</a> to see it.`)
   }
 
-  /** The user whose browser has a valid pass. */
+  /** The user whose browser has a valid pass, with their audience. Only users of GitHub read a private site without one. */
   async findReader(
     request: IncomingMessage,
-    place: { readonly host: string; readonly projectId: string },
-  ): Promise<{ readonly userId: number; readonly groups: readonly string[] } | undefined> {
+    siteHost: SiteHost,
+    { projectId, isPublic, audiences }: SiteOwner,
+  ): Promise<({ readonly userId: number } & SiteReader) | undefined> {
     const secret = this.#pass().read(request)
-    return secret === undefined ? undefined : await this.#context.store.passes.check(secret, place)
+    const host = this.nameHost(siteHost)
+    const pass = secret === undefined ? undefined : await this.#context.store.passes.check(secret, { host, projectId })
+    if (!pass) return undefined
+    const { userId } = pass
+    const audience = audiences.find(({ groups }) => groups.some((group) => pass.groups.includes(group)))
+    return isPublic || audience || userId !== 0 ? { userId, audience } : undefined
   }
 
   /** The canonical name of a host with its port, for passes and links. */
@@ -98,8 +105,7 @@ export class PrivateSiteAccess {
       /^[\w-]{43}$/.test(code) && (await this.#context.store.passes.redeem(code, { host, challenge: toChallenge(nonce), secret }))
     if (!isRedeemed) {
       // Another tab may have redeemed its code first.
-      const { projectId } = await this.#context.store.sites.findOwner(siteHost)
-      if (await this.findReader(request, { host, projectId })) return redirect(to, [])
+      if (await this.findReader(request, siteHost, await this.#context.store.sites.findOwner(siteHost))) return redirect(to, [])
       const link = `${ownPrefix}sign-in?to=${encodeUrlPart(to)}`
       return renderPlainPage(
         403,
@@ -134,12 +140,18 @@ function toSitePath(text: string | null): string {
   return path.startsWith(ownPrefix) ? '/' : path
 }
 
+/** Who reads a site. */
+export interface SiteReader {
+  /** Absent for those who read what everyone reads. */
+  readonly audience: SiteAudience | undefined
+}
+
 /** Whether a visitor may read a site. */
 type ReadAccess =
   /** Every visitor may read it, and shared caches may store the response. */
-  | { readonly kind: 'public' }
-  /** This visitor may read it: after signing in, or with a share link. */
-  | { readonly kind: 'private'; readonly isSignedIn: boolean }
+  | ({ readonly kind: 'public' } & SiteReader)
+  /** This visitor may read it: after signing in, or with a share link. On a public site with audiences: what this visitor gets is for them. */
+  | ({ readonly kind: 'private'; readonly isSignedIn: boolean } & SiteReader)
   /** `answer` is sent instead of the site. */
   | { readonly kind: 'refused'; readonly answer: SiteAnswer }
 
@@ -151,15 +163,20 @@ type ReadAccess =
  */
 export type MayRead = (owner: SiteOwner, request: IncomingMessage, host: SiteHost) => ReadAccess | Promise<ReadAccess>
 
+const everyone = { kind: 'public', audience: undefined } as const
+
 /** Allows every visitor of a public site, and visitors of a private site with a pass or a share link. */
 export function createMayRead({ urls, store, now }: AppContext, privateAccess: PrivateSiteAccess): MayRead {
   const linkCookie = () => hostCookie('openapi-pages-link', urls.base())
-  const decide = async (projectId: string, request: IncomingMessage, siteHost: SiteHost): Promise<ReadAccess> => {
+  const decide = async (owner: SiteOwner, request: IncomingMessage, siteHost: SiteHost): Promise<ReadAccess> => {
+    const reader = await privateAccess.findReader(request, siteHost, owner)
+    if (reader) return { kind: 'private', isSignedIn: true, audience: reader.audience }
+    if (owner.isPublic) return everyone
+    const { projectId } = owner
     const host = privateAccess.nameHost(siteHost)
-    if (await privateAccess.findReader(request, { host, projectId })) return { kind: 'private', isSignedIn: true }
     const find = (secret: string) => store.links.check(secret, { host, projectId })
     const linkSecret = linkCookie().read(request)
-    if (linkSecret !== undefined && (await find(linkSecret))) return { kind: 'private', isSignedIn: false }
+    if (linkSecret !== undefined && (await find(linkSecret))) return { kind: 'private', isSignedIn: false, audience: undefined }
     const given = takeLink(request.url ?? '/')
     const link = given && (await find(given.secret))
     if (given && link) {
@@ -168,7 +185,7 @@ export function createMayRead({ urls, store, now }: AppContext, privateAccess: P
     }
     return { kind: 'refused', answer: privateAccess.denyAccess(request, siteHost) }
   }
-  return ({ isPublic, projectId }, request, host) => (isPublic ? { kind: 'public' } : decide(projectId, request, host))
+  return (owner, request, host) => (owner.isPublic && owner.audiences.length === 0 ? everyone : decide(owner, request, host))
 }
 
 /** Splits a URL into the secret of a share link and the rest, so that the secret leaves the address bar and never reaches a `Referer`. */

@@ -344,7 +344,7 @@ export function createTokenStore({ write, reader, readVersion, untilNoticed }: S
      *
      * `undefined` if there is no such project.
      */
-    async create({ grant, name, expiresAt }: NewToken, actor: string) {
+    async create({ grant, audience = 'public', name, expiresAt }: NewToken, actor: string) {
       const token = `${tokenPrefix}${Buffer.from(sources.randomBytes(tokenBytes)).toString('base64url')}`
       return await write(async (transaction) => {
         if (grant.projectId !== undefined) {
@@ -357,12 +357,14 @@ export function createTokenStore({ write, reader, readVersion, untilNoticed }: S
           name,
           scope: grant.scope,
           project_id: grant.projectId ?? null,
+          audience,
           created_at: toTime(sources.now()),
           expires_at: expiresAt,
           revoked_at: null,
         }
         await transaction.insertInto('tokens').values(row).execute()
-        const detail = `${grant.scope} ${grant.projectId ?? 'service'}, until ${expiresAt}: ${name}`
+        const readers = audience === 'public' ? '' : ` for ${audience}`
+        const detail = `${grant.scope} ${grant.projectId ?? 'service'}${readers}, until ${expiresAt}: ${name}`
         await insertAudit(transaction, sources, { actor, action: 'token.create', subject: row.id, detail })
         return { token, stored: toStoredToken(row) }
       })
@@ -412,6 +414,7 @@ function toStoredToken(row: TokenRow): StoredToken {
     id: row.id,
     name: row.name,
     grant: toGrant(row),
+    audience: row.audience,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     ...(row.revoked_at === null ? {} : { revokedAt: row.revoked_at }),

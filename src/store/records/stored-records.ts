@@ -262,6 +262,8 @@ export type TokenScope = TokenGrant['scope']
 
 export interface NewToken {
   readonly grant: TokenGrant
+  /** Whose pages of a site it reads: the name of an audience of the project. Default: `public`. */
+  readonly audience?: string
   /** A description of its use. */
   readonly name: string
   /** ISO 8601. */
@@ -271,6 +273,7 @@ export interface NewToken {
 export interface StoredToken extends NewToken {
   /** `tok_…`. Not secret. */
   readonly id: string
+  readonly audience: string
   readonly createdAt: string
   readonly revokedAt?: string
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { finishUpdate, type Project, type QueuedUpdate } from '../../../src/status/update-record.ts'
 import type { NewApiChanges, UpdateDetails } from '../../../src/store/records/stored-records.ts'
+import { publicFilesOf } from '../../../src/store/sites/stored-sites.ts'
 import type { Store } from '../../../src/store/store.ts'
 import type { CollaboratorPermission, FakeRepository } from '../../support/fake-github/fake-repository.ts'
 import { type ConnectedApp, type ConnectOptions, connectApp } from './connected-app.ts'
@@ -112,7 +113,7 @@ async function stage(store: Store, project: Project, update: QueuedUpdate, site:
   const buildId = await store.sites.stage({ projectId: project.id, statusId: update._id, sha, ref, ...counts })
   if (buildId === undefined) throw new Error('The project is gone')
   await store.sites.addFiles(
-    buildId,
+    publicFilesOf({ id: buildId }),
     files.map(({ path, hash }) => ({ path, hash })),
   )
   return buildId

@@ -8,6 +8,7 @@ import { createProcessLocks } from '../../../src/store/database/holds.ts'
 import { migrate } from '../../../src/store/database/migrations.ts'
 import type { OpenedDatabase } from '../../../src/store/database/store-database.ts'
 import type { Tables } from '../../../src/store/database/tables.ts'
+import { publicFilesOf } from '../../../src/store/sites/stored-sites.ts'
 import { prepareSqlite } from '../../../src/store/sqlite/node-sqlite.ts'
 import { createStore, type Store } from '../../../src/store/store.ts'
 import { fillStore } from '../../support/fill-store.ts'
@@ -235,8 +236,8 @@ async function useSites(store: Store, now: () => number): Promise<void> {
   const site = await addProject(store, { installationId: 7, repositoryId: 7, repo: 'site' })
   for (const sha of [1, 2, 3, 1]) {
     const { buildId } = await publishPush(store, site, { now, sha, texts: { 'index.html': `${sha}` } })
-    await store.sites.findFile(buildId, 'index.html')
-    await store.sites.listFiles(buildId)
+    await store.sites.findFile(publicFilesOf({ id: buildId }), 'index.html')
+    await store.sites.listFiles(publicFilesOf({ id: buildId }))
     for await (const _part of store.sites.readBody('x', 'br'));
   }
   const open = await pushAndClaim(store, site, { now, sha: 4 })
