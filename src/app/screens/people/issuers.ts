@@ -140,8 +140,9 @@ export class IssuerClient {
     if (![url, ...origins].some((one) => new URL(one).origin === origin)) {
       throw new IssuerError('unreachable', `An endpoint is at ${origin}, which is not in \`origins\` of the issuer`)
     }
-    const { method, headers, body = null, signal = null } = options
-    const response = await fetch(address, { method, headers, body, signal, redirect: 'manual' })
+    const { method, headers, body, signal = null } = options
+    const form = body instanceof URLSearchParams ? body : null
+    const response = await fetch(address, { method, headers, body: form, signal, redirect: 'manual' })
     const bytes = response.body && Uint8Array.from(await readWholeBytes(response.body, { limitBytes: maxAnswerBytes }))
     return new Response(bytes, { status: response.status, headers: response.headers })
   }
