@@ -189,8 +189,8 @@ export function createPassStore({ write, reader, readVersion }: StoreDatabase, n
       const row = await find(toSecretHash(secret))
       const isGood = row?.host === host && row.project_id === projectId && row.expires_at > toTime(now())
       if (!isGood) return undefined
-      const isKnown = row.checked_at !== null && row.checked_at > toTime(now() - maxGroupsAgeMs)
-      return { userId: row.user_id, groups: isKnown ? (JSON.parse(row.groups) as string[]) : [] }
+      const isOld = row.checked_at !== null && row.checked_at <= toTime(now() - maxGroupsAgeMs)
+      return { userId: row.user_id, groups: isOld ? [] : (JSON.parse(row.groups) as string[]) }
     },
   }
 }

@@ -55,7 +55,7 @@ export async function registerDashboard(
     registerProject(pages, openVisit)
     registerActions(pages, context, openVisit)
     registerSettings(pages, context, resolver, openVisit)
-    registerSiteEntry(pages, context, openVisit)
+    registerSiteEntry(pages, context, people, openVisit)
     registerServerPage(pages, openVisit)
   })
 }
@@ -64,6 +64,8 @@ const EnterQuery = Type.Object({
   host: Type.String({ maxLength: 300 }),
   to: Type.String({ maxLength: 2000, pattern: '^/(?![/\\\\])[\\x21-\\x7e]*$' }),
   challenge: Type.String({ pattern: '^[\\w-]{43}$' }),
+  /** A pass for a public site has ended. A user who has signed out meanwhile reads what everyone reads. */
+  renews: Type.Optional(Type.Literal('1')),
 })
 
 /** The redirect that carries the code follows immediately. */
@@ -73,22 +75,24 @@ const codeSeconds = 60
 const passSeconds = 3600
 
 /** Sends users who may read a private site, or have an audience of their own, to its host with a one-time code. */
-function registerSiteEntry(pages: Pages, context: AppContext, openVisit: OpenVisit): void {
+function registerSiteEntry(pages: Pages, context: AppContext, people: People, openVisit: OpenVisit): void {
   pages.get(enterPath, { schema: { querystring: EnterQuery } }, async (request, reply) => {
-    const visit = await openVisit(request)
-    const { host: named, to, challenge } = request.query
-    // Asked before the host is looked up, so that the time of the answer does not depend on it.
-    const groups = visit.person.issuer === 'github' ? undefined : await visit.person.groups()
+    const { host: named, to, challenge, renews } = request.query
     const place = context.urls.sites()
     const reading = place && readHost(named, place)
     if (!place || reading?.kind !== 'site') throw new Problem('not-found')
+    const url = new URL(toSiteUrl(place, reading.host))
+    const leave = () => reply.redirect(`${url.origin}/_openapi-pages/leave?${new URLSearchParams({ to })}`, 303)
+    if (renews && !(await people.find(request))) return leave()
+    const visit = await openVisit(request)
+    // Asked before the host is looked up, so that the time of the answer does not depend on it.
+    const groups = visit.person.issuer === 'github' ? undefined : await visit.person.groups()
     const owner = await context.store.sites.findOwner(reading.host)
     const reader = await findReader(visit, owner, groups)
     // Unknown names and sites without access take the same path and get the same response.
     if (!owner.isPublic && !reader) throw new Problem('not-found')
     if (!(await context.store.sites.findShown(reading.host))) throw new Problem('not-found')
-    const url = new URL(toSiteUrl(place, reading.host))
-    if (!reader) return reply.redirect(new URL(to, url).href, 303)
+    if (!reader) return leave()
     const code = randomBytes(32).toString('base64url')
     await context.store.passes.createCode(code, {
       host: url.host,

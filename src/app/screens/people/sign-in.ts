@@ -163,8 +163,8 @@ export async function registerSignIn(
       const explain = (reason: SignInFailure) => attempts.explain(reply, { issuer, to, reason })
       const { code, state: given = '', error } = request.query
       if (startedAt !== issuer || state === '' || !equalSecrets(given, state)) return explain('other-browser')
-      // The issuer of a silent attempt wants to show something.
-      if (error?.endsWith('_required')) return reply.redirect(`/sign-in?to=${encodeUrlPart(to)}`, 303)
+      // The issuer of a silent attempt wants to show something. The page decides what to do without a session.
+      if (error?.endsWith('_required')) return reply.redirect(to, 303)
       if (error !== undefined || code === undefined) return explain(error === 'access_denied' ? 'denied' : 'refused')
       try {
         const user = await attempts.readPerson(request.url, issuer, { state, nonce, verifier })
