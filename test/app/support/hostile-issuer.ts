@@ -71,11 +71,8 @@ export async function serveHostileIssuer(now: () => number = Date.now): Promise<
   const toTokens = async (asked: Asked) => {
     const seconds = Math.floor(now() / 1000)
     const honest = { ...issuer.person, iss: issuer.url, aud: 'docs', iat: seconds, exp: seconds + 300, nonce: asked['nonce'] }
-    const {
-      claims = (one: JWTPayload) => one,
-      idToken = issuer.sign,
-      tokens = (one: Record<string, unknown>) => one,
-    } = issuer.tricks
+    const same = <Value>(one: Value) => one
+    const { claims = same, idToken = (one: JWTPayload) => issuer.sign(one), tokens = same } = issuer.tricks
     return tokens({
       access_token: randomBytes(16).toString('hex'),
       token_type: 'Bearer',
@@ -89,7 +86,12 @@ export async function serveHostileIssuer(now: () => number = Date.now): Promise<
     const url = new URL(request.url ?? '/', issuer.url)
     const chunks: Buffer[] = []
     const send = (body: unknown, status = 200) =>
-      response.writeHead(issuer.status ?? status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body))
+      response
+        .writeHead(issuer.status ?? status, {
+          'Content-Type': 'application/json',
+          ...(status === 401 && { 'WWW-Authenticate': 'Bearer error="invalid_token"' }),
+        })
+        .end(JSON.stringify(body))
     const answer = async () => {
       issuer.requests.push(`${request.method} ${url.pathname}`)
       if (url.pathname === '/.well-known/openid-configuration') {
@@ -129,7 +131,7 @@ export async function serveHostileIssuer(now: () => number = Date.now): Promise<
       return isGood && issuer.person ? send(await toTokens(asked ?? {})) : send({ error: 'invalid_grant' }, 400)
     }
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => void answer())
+    request.on('end', () => void answer().catch(() => send({ error: 'server_error' }, 500)))
   })
   return issuer
 }
