@@ -59,6 +59,7 @@ export function describeSites(openStore: OpenStore): void {
       createdAt: '2026-11-20T07:00:00.000Z',
       status: 'success',
       isPublished: true,
+      audiences: [],
     }
     expect(await store.sites.list(project.id)).toEqual([{ ...build, ...sizes }])
     expect(await store.sites.findPublished(project.id)).toEqual({
