@@ -234,14 +234,15 @@ function createHostReads(
           fn.max('private').as('private'),
           fn.max('site_access').as('site_access'),
           fn.max('audiences').as('audiences'),
+          fn.max('issuers').as('issuers'),
         ])
         .where('subdomain', '=', subdomain)
         .executeTakeFirstOrThrow()
       const isPublic =
         row.id !== null &&
         isPublicSite({ private: row.private === 1, siteAccess: row.site_access === 'public' ? 'public' : 'repository' })
-      const audiences = toAudiences(row)
-      return { projectId: row.id ?? '', repositoryId: row.repository_id ?? 0, isPublic, audiences }
+      const issuers = JSON.parse(row.issuers ?? '[]') as string[]
+      return { projectId: row.id ?? '', repositoryId: row.repository_id ?? 0, isPublic, audiences: toAudiences(row), issuers }
     },
   )
 
@@ -258,7 +259,7 @@ function createHostReads(
      * takes as long as a name that does not exist. Public sites are cached.
      */
     async findOwner({ subdomain }: SiteHost): Promise<SiteOwner> {
-      return (await owners(subdomain)) ?? { projectId: '', repositoryId: 0, isPublic: false, audiences: [] }
+      return (await owners(subdomain)) ?? { projectId: '', repositoryId: 0, isPublic: false, audiences: [], issuers: [] }
     },
   }
 }

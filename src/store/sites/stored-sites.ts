@@ -104,6 +104,13 @@ export interface SiteOwner {
   readonly isPublic: boolean
   /** Those of the project, in order. */
   readonly audiences: readonly SiteAudience[]
+  /** See `Project.issuers`. */
+  readonly issuers: readonly string[]
+}
+
+/** The audience of a reader: the first with one of their groups. */
+export function audienceOf({ audiences }: Pick<SiteOwner, 'audiences'>, groups: readonly string[]): SiteAudience | undefined {
+  return audiences.find((audience) => audience.groups.some((group) => groups.includes(group)))
 }
 
 /** Names the files of a build for its readers. There is no other way to name a file, so that no reader gets files of others. */
