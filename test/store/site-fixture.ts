@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { finishUpdate, type Project } from '../../src/status/update-record.ts'
-import type { NewUpdate } from '../../src/store/queue/jobs.ts'
+import type { EndResults, NewUpdate } from '../../src/store/queue/jobs.ts'
 import { type FinishedSite, type NewSiteContent, publicFilesOf, type SitePath } from '../../src/store/sites/stored-sites.ts'
 import type { Store } from '../../src/store/store.ts'
 import { claimUpdate, newPush, toCreatedId, toRunning, toSha, type UpdateJob } from './store-fixture.ts'
@@ -54,12 +54,14 @@ export async function finishWithSite(
   {
     publish,
     status = 'success',
+    audiences,
     ...site
   }: {
     readonly buildId: string
     readonly publish: Publish
     readonly status?: 'success' | 'failure'
     readonly memory?: Uint8Array
+    readonly audiences?: EndResults['audiences']
   },
   now: () => number,
 ): Promise<boolean> {
@@ -67,7 +69,7 @@ export async function finishWithSite(
   const ended = finishUpdate(toRunning(job), { status, summary: 'Checked.', endedAt })
   const finished = { ...site, publish: typeof publish === 'string' ? publish : publish ? 'always' : 'never' } as const
   return (
-    (await store.queue.finish(job.lease, ended, { site: finished, isTip: finished.publish !== 'never' })) &&
+    (await store.queue.finish(job.lease, ended, { site: finished, isTip: finished.publish !== 'never', audiences })) &&
     (await store.queue.complete(job.lease))
   )
 }

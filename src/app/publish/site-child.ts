@@ -112,7 +112,11 @@ async function buildSiteFiles(request: SiteRequest, ask: Ask): Promise<SiteAnswe
       sizeBytes: output.sizeBytes(),
       memory: formatRenderMemory(result.memory, stamp) + changelogs.format(),
       changelogProblems,
-      findings: diagnostics.slice(0, maxFindings).flatMap((diagnostic) => listFindings([diagnostic])),
+      findings: diagnostics
+        // An info names what is only for audiences.
+        .filter(({ code, severity }) => code !== 'content-restricted' || severity !== 'info')
+        .slice(0, maxFindings)
+        .flatMap((diagnostic) => listFindings([diagnostic])),
     },
   }
 }

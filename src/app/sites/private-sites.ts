@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { SiteAudience } from '../../status/update-record.ts'
-import type { SiteHost, SiteOwner } from '../../store/sites/stored-sites.ts'
+import { audienceOf, type SiteHost, type SiteOwner } from '../../store/sites/stored-sites.ts'
 import { encodeUrlPart } from '../../text/plain/paths.ts'
 import type { AppContext } from '../base/app-context.ts'
 import { toSiteUrl } from '../base/sites-domain.ts'
@@ -89,15 +89,15 @@ export class PrivateSiteAccess {
   async findReader(
     request: IncomingMessage,
     siteHost: SiteHost,
-    { projectId, isPublic, audiences }: SiteOwner,
+    owner: SiteOwner,
   ): Promise<({ readonly userId: number } & SiteReader) | undefined> {
     const secret = this.#pass().read(request)
     const host = this.nameHost(siteHost)
-    const pass = secret === undefined ? undefined : await this.#context.store.passes.check(secret, { host, projectId })
+    const pass = secret === undefined ? undefined : await this.#context.store.passes.check(secret, { host, ...owner })
     if (!pass) return undefined
-    const { userId } = pass
-    const audience = audiences.find(({ groups }) => groups.some((group) => pass.groups.includes(group)))
-    return isPublic || audience || userId !== 0 ? { userId, audience } : undefined
+    const { userId, groups } = pass
+    const audience = audienceOf(owner, groups)
+    return owner.isPublic || audience || userId !== 0 ? { userId, audience } : undefined
   }
 
   /** The canonical name of a host with its port, for passes and links. */
