@@ -5,10 +5,14 @@ import { type RecordSources, type StoreDatabase, toTime } from '../database/stor
 import type { SessionRow, SiteLinkRow, SitePassRow, Tables, TokenRow } from '../database/tables.ts'
 import { selectLiveProject } from '../records/project-changes.ts'
 import { insertAudit } from '../records/store-journal.ts'
-import type { NewToken, StoredLink, StoredSession, StoredToken, TokenGrant } from '../records/stored-records.ts'
-
-/** Groups count for this long after the issuer gave them. */
-export const maxGroupsAgeMs = 900_000
+import {
+  maxGroupsAgeMs,
+  type NewToken,
+  type StoredLink,
+  type StoredSession,
+  type StoredToken,
+  type TokenGrant,
+} from '../records/stored-records.ts'
 
 export function createSessionStore({ write, reader }: StoreDatabase, sources: RecordSources) {
   const { now } = sources

@@ -218,6 +218,9 @@ export interface InstallationUsage {
   readonly storedBytes: number
 }
 
+/** Groups count for this long after the issuer gave them. */
+export const maxGroupsAgeMs = 900_000
+
 /** A user who signed in, in one browser. */
 export interface StoredSession {
   /** SHA-256 of the secret in the browser. Not secret. */

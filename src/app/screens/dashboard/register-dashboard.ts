@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { maxGroupsAgeMs } from '../../../store/people/people-store.ts'
+import { maxGroupsAgeMs } from '../../../store/records/stored-records.ts'
 import { audienceOf, type SiteOwner } from '../../../store/sites/stored-sites.ts'
 import { encodeUrlPart } from '../../../text/plain/paths.ts'
 import type { AppContext } from '../../base/app-context.ts'

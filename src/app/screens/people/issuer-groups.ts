@@ -1,6 +1,16 @@
 import { isObject, readOwn, readText, stringOf } from '../../../text/json/json-values.ts'
 import type { Issuer } from '../../base/config/issuer-setting.ts'
-import { IssuerError } from './issuer-error.ts'
+
+/** An issuer refused a person, or is not known to have: `unreachable`. */
+export class IssuerError extends Error {
+  override readonly name = 'IssuerError'
+  readonly failure: 'denied' | 'refused' | 'too-many-groups' | 'unreachable'
+
+  constructor(failure: IssuerError['failure'], message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.failure = failure
+  }
+}
 
 /** Further groups of a person are left out, which gives nobody more to read. */
 const maxGroups = 1_000

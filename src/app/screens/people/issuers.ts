@@ -23,8 +23,7 @@ import type { StoredSession } from '../../../store/records/stored-records.ts'
 import { readText } from '../../../text/json/json-values.ts'
 import type { AppContext } from '../../base/app-context.ts'
 import type { Issuer } from '../../base/config/issuer-setting.ts'
-import { IssuerError, type IssuerFailure } from './issuer-error.ts'
-import { findGroups } from './issuer-groups.ts'
+import { findGroups, IssuerError } from './issuer-groups.ts'
 
 const timeoutSeconds = 10
 const maxAnswerBytes = 1_000_000
@@ -37,11 +36,8 @@ export interface AttemptSecrets {
   readonly verifier: string
 }
 
-/** A person as an issuer describes them. */
-interface IssuerPerson {
-  readonly subject: string
-  readonly login: string
-  readonly groups: readonly string[]
+/** A person who has just signed in. */
+export interface SignedInUser extends Pick<StoredSession, 'userId' | 'login' | 'issuer' | 'subject' | 'groups'> {
   readonly tokens: UserTokens
 }
 
@@ -86,7 +82,7 @@ export class IssuerClient {
    *
    * @throws {IssuerError}
    */
-  async readPerson(callbackUrl: URL, { state, nonce, verifier }: AttemptSecrets): Promise<IssuerPerson> {
+  async readPerson(callbackUrl: URL, { state, nonce, verifier }: AttemptSecrets): Promise<SignedInUser> {
     return await this.#ask(async () => {
       const configuration = await this.#connect()
       const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier }
@@ -96,8 +92,9 @@ export class IssuerClient {
       const tokens = this.#toTokens(response)
       const { sub: subject } = claims
       const groups = this.#findGroups(claims) ?? (await this.#askForGroups(configuration, tokens, subject)) ?? []
-      const login = readText(claims, 'preferred_username') ?? readText(claims, 'email') ?? subject
-      return { subject, login: login.replace(/[^\p{L}\p{N}_.@+-]/gu, '?').slice(0, 100), groups, tokens }
+      const name = readText(claims, 'preferred_username') ?? readText(claims, 'email') ?? subject
+      const login = name.replace(/[^\p{L}\p{N}_.@+-]/gu, '?').slice(0, 100)
+      return { issuer: this.#issuer.name, subject, userId: 0, login, groups, tokens }
     })
   }
 
@@ -183,7 +180,7 @@ export class IssuerClient {
 /** Codes of the library for answers that say nothing about the person. */
 const faults = ['TIMEOUT', 'ABORT', 'RESPONSE_IS_NOT_CONFORM', 'RESPONSE_IS_NOT_JSON', 'PARSE_ERROR']
 
-function toFailure(error: unknown): IssuerFailure {
+function toFailure(error: unknown): IssuerError['failure'] {
   if (error instanceof ResponseBodyError) return error.error === 'invalid_grant' ? 'refused' : 'unreachable'
   if (error instanceof AuthorizationResponseError) return error.error === 'access_denied' ? 'denied' : 'refused'
   if (error instanceof WWWAuthenticateChallengeError) return 'refused'

@@ -19,14 +19,13 @@ import {
 } from '../../../github/apps/users.ts'
 import type { GitHubClient, RequestPace } from '../../../github/requests/github-client.ts'
 import type { Project } from '../../../status/update-record.ts'
-import { maxGroupsAgeMs } from '../../../store/people/people-store.ts'
-import type { StoredSession } from '../../../store/records/stored-records.ts'
+import { maxGroupsAgeMs, type StoredSession } from '../../../store/records/stored-records.ts'
 import { GitHubError } from '../../../text/errors.ts'
 import { type AppContext, runExclusively } from '../../base/app-context.ts'
 import { hostCookie } from '../../http/browser-requests.ts'
 import { Problem } from '../../http/problem-details.ts'
-import { IssuerError } from './issuer-error.ts'
-import { IssuerClient } from './issuers.ts'
+import { IssuerError } from './issuer-groups.ts'
+import { IssuerClient, type SignedInUser } from './issuers.ts'
 
 /** A signed-in user, looked up for each request. */
 export interface Person {
@@ -55,11 +54,6 @@ export interface CheckedGroups {
   readonly checkedAt: string
 }
 
-/** A person who has just signed in. */
-export interface SignedInUser extends Pick<StoredSession, 'userId' | 'login' | 'issuer' | 'subject' | 'groups'> {
-  readonly tokens: UserTokens
-}
-
 /** The session is missing or has ended: the user must sign in. */
 export class SignedOut extends Error {
   override readonly name = 'SignedOut'
@@ -82,7 +76,6 @@ export class People {
   readonly #context: AppContext
   readonly #pace: Partial<RequestPace>
   readonly #access: AccessCache
-  readonly #renewals = new Map<string, Promise<UserTokens>>()
 
   /** @param pace Limits on requests to GitHub. */
   constructor(context: AppContext, pace: Partial<RequestPace> = {}) {
@@ -241,35 +234,24 @@ export class People {
     }
   }
 
-  /** Reads tokens and renews them before they expire. Concurrent requests share a renewal, because it works only once. */
+  /** Reads tokens and renews them before they expire, one request at a time, because a renewal works only once. */
   async #readTokens(secret: string, session: StoredSession): Promise<UserTokens> {
     const tokens = await unsealTokens(secret, session.sealedTokens)
     if (!tokens) throw new SignedOut('The tokens of this session cannot be decrypted')
     const { expiresAt, refreshToken } = tokens
+    const { store } = this.#context
     if (expiresAt === undefined || Date.parse(expiresAt) - this.#context.now().getTime() > renewBeforeMs) return tokens
     if (refreshToken === undefined) throw new SignedOut('The token of this session has expired')
-    let renewal = this.#renewals.get(session.id)
-    if (!renewal) {
-      renewal = this.#renew(secret, session, refreshToken).finally(() => this.#renewals.delete(session.id))
-      this.#renewals.set(session.id, renewal)
-    }
-    return await renewal
-  }
-
-  async #renew(secret: string, session: StoredSession, refreshToken: string): Promise<UserTokens> {
-    const { store } = this.#context
-    try {
-      const tokens = await refreshTokens(this.oauth(), refreshToken)
-      await store.sessions.replaceTokens(session, await sealTokens(secret, tokens))
-      return tokens
-    } catch (error) {
-      // Another process, or a request just before, may have renewed them.
+    return await runExclusively(store, `tokens ${session.id}`, async () => {
       const current = await store.sessions.find(secret)
       const isRenewed = current !== undefined && current.sealedTokens !== session.sealedTokens
-      const tokens = isRenewed ? await unsealTokens(secret, current.sealedTokens) : undefined
-      if (tokens) return tokens
-      throw error
-    }
+      const renewed = isRenewed ? await unsealTokens(secret, current.sealedTokens) : undefined
+      // Another request was first.
+      if (renewed) return renewed
+      const given = await refreshTokens(this.oauth(), refreshToken)
+      await store.sessions.replaceTokens(session, await sealTokens(secret, given))
+      return given
+    })
   }
 }
 

@@ -10,8 +10,9 @@ import { equalSecrets } from '../../base/signed-links.ts'
 import { acceptForms, hostCookie, requireOwnPage, toReturnPath, typed } from '../../http/browser-requests.ts'
 import type { RateLimits } from '../../http/callers.ts'
 import { sendPage } from '../pages/send-page.ts'
-import { IssuerError } from './issuer-error.ts'
-import type { People, SignedInUser } from './people.ts'
+import { IssuerError } from './issuer-groups.ts'
+import type { AttemptSecrets, SignedInUser } from './issuers.ts'
+import type { People } from './people.ts'
 import { renderSignInFailurePage, renderSignInPage, type SignInFailure } from './sign-in-page.tsx'
 
 const To = Type.Object({ to: Type.Optional(Type.String({ maxLength: 2000 })) })
@@ -73,16 +74,9 @@ export class SignInAttempts {
    *
    * @throws {GitHubError | IssuerError}
    */
-  async readPerson(
-    url: string,
-    issuer: string,
-    secrets: { state: string; nonce: string; verifier: string },
-  ): Promise<SignedInUser> {
+  async readPerson(url: string, issuer: string, secrets: AttemptSecrets): Promise<SignedInUser> {
     const callbackUrl = new URL(url, this.#context.urls.base())
-    if (issuer !== 'github') {
-      const person = await this.#people.issuer(issuer).readPerson(callbackUrl, secrets)
-      return { ...person, issuer, userId: 0 }
-    }
+    if (issuer !== 'github') return await this.#people.issuer(issuer).readPerson(callbackUrl, secrets)
     const code = callbackUrl.searchParams.get('code') ?? ''
     const { verifier } = secrets
     const tokens = await exchangeCode(this.#people.oauth(), { code, verifier, redirectUrl: this.#toRedirectUrl(issuer) })
