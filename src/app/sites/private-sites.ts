@@ -50,6 +50,8 @@ export class PrivateSiteAccess {
     const to = toSitePath(searchParams.get('to'))
     if (method !== 'GET') return noSite
     if (pathname === `${ownPrefix}sign-in`) return this.#redirectToApp(request, host, to)
+    // A user who reads what everyone reads needs no pass.
+    if (pathname === `${ownPrefix}leave`) return redirect(to, [this.#pass().endLine])
     if (pathname === `${ownPrefix}enter`)
       return await this.#enter(request, siteHost, { code: searchParams.get('code') ?? '', to })
     return noSite
@@ -57,13 +59,29 @@ export class PrivateSiteAccess {
 
   /** The response to a visitor without access, and for a host without a site. */
   denyAccess(request: IncomingMessage, host: SiteHost): SiteAnswer {
-    const { method, url = '/', headers } = request
-    const isPage = method === 'GET' && /\btext\/html\b/.test(headers.accept ?? '')
-    if (!isPage || !this.#context.github.credentials?.oauth) return noSite
+    const { url = '/' } = request
+    const { github, config } = this.#context
+    if (!asksForPage(request) || !(github.credentials?.oauth || config.oidcIssuers)) return noSite
     const to = toSitePath(url)
     if (this.#pass().read(request) !== undefined) return this.#redirectToApp(request, this.nameHost(host), to)
-    const link = `${ownPrefix}sign-in?to=${encodeUrlPart(to)}`
-    return renderNoSite(`If the site is private, <a href="${link}">sign in</a> to see it.`)
+    return renderNoSite(`If the site is private, <a href="${toSignInLink(to)}">sign in</a> to see it.`)
+  }
+
+  /** The answer of a public site with audiences where it has no page. The same for everyone, because an audience may have the page. */
+  offerSignIn({ url = '/' }: IncomingMessage): SiteAnswer {
+    const link = `<a href="${toSignInLink(toSitePath(url))}">sign in</a>`
+    return renderPlainPage(
+      404,
+      'Page not found',
+      `This site has no page at this URL. Some readers see more: ${link} if you are one.`,
+    )
+  }
+
+  /** On a public site: sends a browser whose pass has ended to the app, which renews it, or ends it without asking the user. */
+  renewPass(request: IncomingMessage, host: SiteHost): ReadAccess | undefined {
+    if (!asksForPage(request) || this.#pass().read(request) === undefined) return undefined
+    const answer = this.#redirectToApp(request, this.nameHost(host), toSitePath(request.url ?? '/'), { renews: '1' })
+    return { kind: 'refused', answer }
   }
 
   /** The user whose browser has a valid pass, with their audience. Only users of GitHub read a private site without one. */
@@ -88,10 +106,10 @@ export class PrivateSiteAccess {
     return new URL(toSiteUrl(place, host)).host
   }
 
-  #redirectToApp(request: IncomingMessage, host: string, to: string): SiteAnswer {
+  #redirectToApp(request: IncomingMessage, host: string, to: string, more: { readonly renews?: '1' } = {}): SiteAnswer {
     // Tabs opened at the same time share the cookie, so reuse its nonce.
     const nonce = this.#nonce().read(request) ?? randomBytes(24).toString('base64url')
-    const query = new URLSearchParams({ host, to, challenge: toChallenge(nonce) })
+    const query = new URLSearchParams({ host, to, challenge: toChallenge(nonce), ...more })
     return redirect(`${this.#context.urls.base()}${enterPath}?${query}`, [this.#nonce().line(nonce, nonceSeconds)])
   }
 
@@ -104,11 +122,10 @@ export class PrivateSiteAccess {
     if (!isRedeemed) {
       // Another tab may have redeemed its code first.
       if (await this.findReader(request, siteHost, await this.#context.store.sites.findOwner(siteHost))) return redirect(to, [])
-      const link = `${ownPrefix}sign-in?to=${encodeUrlPart(to)}`
       return renderPlainPage(
         403,
         'Sign-in failed',
-        `The sign-in expired, was already used, or started in another browser. <a href="${link}">Try again</a>.`,
+        `The sign-in expired, was already used, or started in another browser. <a href="${toSignInLink(to)}">Try again</a>.`,
       )
     }
     return redirect(to, [this.#pass().line(secret, rememberedSeconds), this.#nonce().endLine])
@@ -123,8 +140,16 @@ export class PrivateSiteAccess {
   }
 }
 
+export function asksForPage({ method, headers }: IncomingMessage): boolean {
+  return method === 'GET' && /\btext\/html\b/.test(headers.accept ?? '')
+}
+
 function redirect(to: string, cookies: readonly string[]): SiteAnswer {
   return { status: 303, headers: { Location: to, 'Cache-Control': 'no-store', 'Set-Cookie': cookies }, body: '' }
+}
+
+function toSignInLink(to: string): string {
+  return `${ownPrefix}sign-in?to=${encodeUrlPart(to)}`
 }
 
 /** SHA-256 of the nonce that the browser has. */
@@ -169,7 +194,7 @@ export function createMayRead({ urls, store, now }: AppContext, privateAccess: P
   const decide = async (owner: SiteOwner, request: IncomingMessage, siteHost: SiteHost): Promise<ReadAccess> => {
     const reader = await privateAccess.findReader(request, siteHost, owner)
     if (reader) return { kind: 'private', isSignedIn: true, audience: reader.audience }
-    if (owner.isPublic) return everyone
+    if (owner.isPublic) return privateAccess.renewPass(request, siteHost) ?? everyone
     const { projectId } = owner
     const host = privateAccess.nameHost(siteHost)
     const find = (secret: string) => store.links.check(secret, { host, projectId })

@@ -12,7 +12,7 @@ import { findStart, languageHeaders } from '../publish/site-languages.ts'
 import { readPath, resolvePath, toCaching, toFileHeaders } from '../publish/site-rules.ts'
 import { readCustomDomain } from './custom-domains.ts'
 import { passToApp } from './passed-requests.ts'
-import { createMayRead, type MayRead, PrivateSiteAccess } from './private-sites.ts'
+import { asksForPage, createMayRead, type MayRead, PrivateSiteAccess } from './private-sites.ts'
 import { mayRelay } from './relay.ts'
 import { isMcpRequest } from './site-mcp.ts'
 import {
@@ -130,12 +130,13 @@ function createAnswer(
     if (!site) return send(request, response, privateAccess.denyAccess(request, host))
     if (request.method !== 'GET' && request.method !== 'HEAD') return send(request, response, notAllowed)
     const isPublic = access.kind === 'public'
+    const hasPublicAudiences = owner.isPublic && owner.audiences.length > 0
     const base = {
       ...serverHeaders,
       ...secure,
       ...(isPublic && !reading.host.preview ? {} : { 'X-Robots-Tag': 'noindex' }),
       ...(isPublic ? {} : privateHeaders),
-      ...(owner.isPublic && owner.audiences.length > 0 && { Vary: 'Cookie' }),
+      ...(hasPublicAudiences && { Vary: 'Cookie' }),
     }
     const of = filesFor(site.build, access.audience)
     const target = readPath(request.url ?? '')
@@ -168,6 +169,8 @@ function createAnswer(
     const isOpen = isPublic && !reading.host.preview
     const isWithheld = found?.kind === 'file' && found.path.startsWith(integrationsPath) && !isOpen
     const file = found?.kind === 'file' && !isWithheld ? found : await findMissing(find)
+    if (file !== found && hasPublicAudiences && asksForPage(request))
+      return send(request, response, privateAccess.offerSignIn(request))
     if (!file) return send(request, response, missing)
     const isSignedIn = access.kind === 'private' && access.isSignedIn
     const hasRelay = file.path.endsWith('.html') && mayRelay(config.playgroundRelay, site, { isPublic, isSignedIn })

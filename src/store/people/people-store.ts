@@ -7,6 +7,9 @@ import { selectLiveProject } from '../records/project-changes.ts'
 import { insertAudit } from '../records/store-journal.ts'
 import type { NewToken, StoredLink, StoredSession, StoredToken, TokenGrant } from '../records/stored-records.ts'
 
+/** Groups count for this long after the issuer gave them. */
+export const maxGroupsAgeMs = 900_000
+
 export function createSessionStore({ write, reader }: StoreDatabase, sources: RecordSources) {
   const { now } = sources
   return {
@@ -60,8 +63,11 @@ export function createSessionStore({ write, reader }: StoreDatabase, sources: Re
       })
     },
 
-    /** Records the groups that the issuer gave now. If they changed, the passes of the session end: each was given for the groups before. */
-    async recordGroups(session: StoredSession, groups: readonly string[]) {
+    /**
+     * Records the groups that the issuer gave now, and returns this time. If the groups changed, the passes of the session end: each was given
+     * for the groups before.
+     */
+    async recordGroups(session: StoredSession, groups: readonly string[]): Promise<string> {
       const values = { groups: JSON.stringify(groups), checked_at: toTime(now()) }
       await write(async (transaction) => {
         const changed = transaction.selectFrom('sessions').select('id').where('id', '=', session.id)
@@ -69,6 +75,7 @@ export function createSessionStore({ write, reader }: StoreDatabase, sources: Re
         await transaction.deleteFrom('site_passes').where('session_id', 'in', ended).execute()
         await transaction.updateTable('sessions').set(values).where('id', '=', session.id).execute()
       })
+      return values.checked_at
     },
 
     /** Ends a session and its passes. Idempotent. */
@@ -111,13 +118,13 @@ const maxCachedPasses = 10_000
 export function createPassStore({ write, reader, readVersion }: StoreDatabase, now: RecordSources['now']) {
   const find = createReadCache(
     { readVersion, tables: ['site_passes', 'projects', 'sessions'], maxSize: maxCachedPasses },
-    async (id: string): Promise<(SitePassRow & Pick<SessionRow, 'user_id' | 'groups'>) | undefined> =>
+    async (id: string): Promise<(SitePassRow & Pick<SessionRow, 'user_id' | 'groups' | 'checked_at'>) | undefined> =>
       await reader
         .selectFrom('site_passes')
         .innerJoin('projects', 'projects.id', 'site_passes.project_id')
         .innerJoin('sessions', 'sessions.id', 'site_passes.session_id')
         .selectAll('site_passes')
-        .select(['sessions.user_id', 'sessions.groups'])
+        .select(['sessions.user_id', 'sessions.groups', 'sessions.checked_at'])
         .where('site_passes.id', '=', id)
         .where('kind', '=', 'pass')
         .where('projects.deleted_at', 'is', null)
@@ -177,11 +184,13 @@ export function createPassStore({ write, reader, readVersion }: StoreDatabase, n
       })
     },
 
-    /** The user with a valid pass, and the groups for which it was given; `undefined` if it is not valid. A pass ends with its session, in other processes within a second. */
+    /** The user with a valid pass, and the groups for which it was given, unless they are too old; `undefined` if it is not valid. A pass ends with its session, in other processes within a second. */
     async check(secret: string, { host, projectId }: Pick<StoredLink, 'host' | 'projectId'>) {
       const row = await find(toSecretHash(secret))
       const isGood = row?.host === host && row.project_id === projectId && row.expires_at > toTime(now())
-      return isGood ? { userId: row.user_id, groups: JSON.parse(row.groups) as string[] } : undefined
+      if (!isGood) return undefined
+      const isOld = row.checked_at !== null && row.checked_at <= toTime(now() - maxGroupsAgeMs)
+      return { userId: row.user_id, groups: isOld ? [] : (JSON.parse(row.groups) as string[]) }
     },
   }
 }
