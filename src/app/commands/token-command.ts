@@ -7,7 +7,7 @@ import { type Environment, printRows, withStore } from './with-store.ts'
 interface CreateOptions {
   readonly scope: string
   readonly project?: string
-  readonly audience?: string
+  readonly audience: string
   readonly name: string
   readonly days: string
 }
@@ -44,8 +44,8 @@ export async function createToken(
   if (!(days >= 1 && days <= 366)) throw new ConfigError('unexpected --days, expected 1 to 366')
   const expiresAt = new Date(Date.now() + days * 86_400_000).toISOString()
   const made = await withStore(env, async (store) => {
-    if (audience !== undefined) rejectUnknownAudience(audience, await store.projects.find(grant.projectId ?? ''))
-    return await store.tokens.create({ grant, name, expiresAt, ...(audience !== undefined && { audience }) }, 'cli')
+    if (audience !== 'public') rejectUnknownAudience(audience, await store.projects.find(grant.projectId ?? ''))
+    return await store.tokens.create({ grant, audience, name, expiresAt }, 'cli')
   })
   if (!made) throw new ConfigError(`no project ${grant.projectId}`, { hint: 'See `openapi-pages-app project list`' })
   // Only the token goes to stdout, so that it can be piped into a secret store.

@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { SiteAudience } from '../../status/update-record.ts'
 import { audienceOf, type SiteHost, type SiteOwner } from '../../store/sites/stored-sites.ts'
 import { encodeUrlPart } from '../../text/plain/paths.ts'
 import type { AppContext } from '../base/app-context.ts'
@@ -167,7 +166,7 @@ function toSitePath(text: string | null): string {
 /** Who reads a site. */
 export interface SiteReader {
   /** Absent for those who read what everyone reads. */
-  readonly audience: SiteAudience | undefined
+  readonly audience: ReturnType<typeof audienceOf>
 }
 
 /** Whether a visitor may read a site. */

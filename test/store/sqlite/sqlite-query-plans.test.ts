@@ -200,9 +200,9 @@ function fillFiles(count: number): void {
   const builds = Math.ceil(count / 1_000)
   connection.exec(`
     with recursive build (n) as (select 1 union all select n + 1 from build where n < ${builds})
-    insert into site_builds select 'b' || n, printf('prj_%024x', n % 100), 'u' || n, n, 'refs/heads/b' || n, 'whole', 1000, 1000, 9000, '2026-01-01' from build;
+    insert into site_builds select 'b' || n, printf('prj_%024x', n % 100), 'u' || n, n, 'refs/heads/b' || n, 'whole', 1000, 1000, 9000, '2026-01-01', '[]' from build;
     with recursive file (n) as (select 0 union all select n + 1 from file where n < 999)
-    insert into site_files select site_builds.id, n || '.html', n || iif(n % 30 = 0, site_builds.id, '')
+    insert into site_files select site_builds.id, 'public', n || '.html', n || iif(n % 30 = 0, site_builds.id, '')
     from site_builds cross join file where site_builds.id like 'b%' and update_id like 'u%'`)
 }
 
