@@ -68,8 +68,10 @@ export class PrivateSiteAccess {
   }
 
   /** The answer of a public site with audiences where it has no page. The same for everyone, because an audience may have the page. */
-  offerSignIn({ url = '/' }: IncomingMessage): SiteAnswer {
-    const link = `<a href="${toSignInLink(toSitePath(url))}">sign in</a>`
+  offerSignIn({ url = '/' }: IncomingMessage, host: SiteHost): SiteAnswer {
+    // A custom domain has no sign-in.
+    const page = `${this.#context.urls.sites()?.protocol}//${this.nameHost(host)}${toSitePath(url)}`
+    const link = `<a href="${toSiteEntryUrl(page)}">sign in</a>`
     return renderPlainPage(
       404,
       'Page not found',

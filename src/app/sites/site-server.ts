@@ -170,7 +170,7 @@ function createAnswer(
     const isWithheld = found?.kind === 'file' && found.path.startsWith(integrationsPath) && !isOpen
     const file = found?.kind === 'file' && !isWithheld ? found : await findMissing(find)
     if (file !== found && hasPublicAudiences && asksForPage(request))
-      return send(request, response, privateAccess.offerSignIn(request))
+      return send(request, response, privateAccess.offerSignIn(request, host))
     if (!file) return send(request, response, missing)
     const isSignedIn = access.kind === 'private' && access.isSignedIn
     const hasRelay = file.path.endsWith('.html') && mayRelay(config.playgroundRelay, site, { isPublic, isSignedIn })

@@ -381,14 +381,20 @@ describe('a public site with audiences', () => {
     expect((await stranger.ask(`${address}/`)).text).toBe(everyone)
   })
 
-  test('offers to sign in where it has no page, whoever asks', async () => {
-    const { corp, address, visitor, enter } = await start({ isPrivate: false })
+  test('offers to sign in where it has no page, whoever asks, at each of its URLs', async () => {
+    const { corp, address, base, store, project, visitor, enter } = await start({ isPrivate: false })
     corp.person = { sub: 'u1', groups: ['partners'] }
     const reader = visitor()
     await enter(reader)
     const answers = await Promise.all([visitor(), reader].map((who) => who.ask(`${address}/none/`)))
     for (const { status, text } of answers) expect([status, text]).toEqual([404, expect.stringContaining('sign in')])
     expect(answers[0]?.text).toBe(answers[1]?.text)
+    await store.domains.set(project.id, 'docs.example.com', 'test')
+    const domain = await store.domains.find(project.id)
+    if (domain) await store.domains.verify(domain, 'test')
+    const { text } = await visitor().ask(`${base}/none/`, { headers: { Host: 'docs.example.com' } })
+    const link = /href="([^"]+)"/.exec(text)?.[1] ?? ''
+    expect(link).toBe(`${address}/_openapi-pages/sign-in?to=/none/`)
   })
 })
 
