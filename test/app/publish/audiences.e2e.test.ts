@@ -164,7 +164,9 @@ test('each reader gets all that their audience may read, in all that a site answ
   }
 
   // The list of the default branch counts in previews of branches.
-  const ofPreview = (await listAllPaths(started, topicSha)).filter((path) => /\.(?:html|md|txt|xml)$|search|openapi|_agents/.test(path))
+  const ofPreview = (await listAllPaths(started, topicSha)).filter((path) =>
+    /\.(?:html|md|txt|xml)$|search|openapi|_agents/.test(path),
+  )
   for (const [audience, headers] of [
     ['public', {}],
     ['trial', await cookieFor(['trial'], preview)],
