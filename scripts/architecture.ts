@@ -133,7 +133,7 @@ const rows: readonly Row[] = [
   ['app/jobs', 'jobs of the queue', './github-events ./publish ./check ./isolate ./base store github files status docs diagnostics text', 'pino'],
   ['app/sites', 'hosting of sites: access, MCP, relay, custom domains', './publish ./http ./base store files playground site docs text', 'fastify typebox'],
   ['app/api', 'the HTTP API `/v1`, its description, health', './github-events ./publish ./http ./base store github site status docs text', 'fastify typebox'],
-  ['app/screens', 'pages: dashboard, sign-in, setup, updates', './api ./sites ./github-events ./publish ./http ./base store github files status docs changes diagnostics text', 'fastify jose preact preact-render-to-string typebox'],
+  ['app/screens', 'pages: dashboard, sign-in, setup, updates', './api ./sites ./github-events ./publish ./http ./base store github files status docs changes diagnostics text', 'fastify jose openid-client preact preact-render-to-string typebox'],
   ['app/start', 'the server, put together from all parts, and its checks', './screens ./api ./sites ./jobs ./github-events ./publish ./http ./base store github files diagnostics text', 'fastify pino typebox'],
   ['app/commands', 'commands of `openapi-pages-app`', './start ./screens ./github-events ./base store github files status docs diagnostics text', 'commander'],
   ['app', 'entry point: GitHub App, API, dashboard, sites', './commands text'],

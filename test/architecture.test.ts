@@ -395,6 +395,7 @@ describe('network', () => {
   test('fetches URLs that files of a repository name only through files/fetch-document.ts', () => {
     // These connect to the app, to GitHub, and to what the operator of the app configures.
     const trusted = [
+      'app/screens/people/issuers.ts',
       'app/start/start-checks.ts',
       'cli/setup/doctor-command.ts',
       'github/requests/github-client.ts',

@@ -9,6 +9,7 @@ import type { LimitValues } from '../text/plain/limits.ts'
 import type { FileChange, LineEnding, SourceFile } from '../text/plain/source-file.ts'
 import type { KeptRecordings } from '../traffic/read-recording.ts'
 import type { BaselineEntry } from './baseline.ts'
+import type { AudienceTerms } from './config/audience-settings.ts'
 import type { UpdateSetting } from './config/project-config.ts'
 import type { BindableDocument } from './pages/page-bindings.ts'
 import type { PageReport } from './pages/subjects.ts'
@@ -76,7 +77,7 @@ export interface GitFacts {
 }
 
 /** How documents are checked, besides the settings in their configuration file. */
-export interface CheckTerms {
+export interface CheckTerms extends AudienceTerms {
   /** Overrides the rules of the configuration file. */
   readonly rules?: RuleSettings['severities'] | undefined
   /**
@@ -94,8 +95,6 @@ export interface CheckTerms {
   readonly traffic?: { readonly recordings?: readonly string[]; readonly since?: string } | undefined
   /** Checks leave out what a site does not publish. `hides`: whether a part of a document is restricted although the document does not say so. */
   readonly publicOnly?: (Omit<PublicOnly, 'hides'> & { readonly hides: (source: string, target: string) => boolean }) | undefined
-  /** The audience that reads: a name in the configuration file. Default: `public`, the readers without a group. */
-  readonly audience?: string | undefined
 }
 
 /** How an update or a check reports. */

@@ -407,6 +407,12 @@ export type OpenUpdate = QueuedUpdate | RunningUpdate
  */
 export type UpdateStatus = OpenUpdate | EndedUpdate
 
+/** Readers with a site of their own: those in one of the groups. */
+export interface SiteAudience {
+  readonly name: string
+  readonly groups: readonly string[]
+}
+
 /** One docs directory of one repository. */
 export interface Project {
   /** `prj_` and 24 hexadecimal digits. Independent of GitHub's IDs. */
@@ -431,12 +437,16 @@ export interface Project {
    * public.
    */
   readonly siteAccess: 'repository' | 'public'
+  /** The OpenID Connect issuers whose people may read the site, by their names in the settings of the server. Absent: none. */
+  readonly issuers?: readonly string[]
   /** If false, pushes create no records. Set by `openapi-pages-app project set`. */
   readonly enabled: boolean
   /** Number of previews to keep, 0 for none. Absent: the limit of the server, which is also the maximum. */
   readonly maxPreviews?: number
   /** Number of days to keep a preview. Absent: the limit of the server, which is also the maximum. */
   readonly previewDays?: number
+  /** Those in the configuration of the default branch. A reader gets the site of the first with one of their groups. Absent: there are none. */
+  readonly audiences?: readonly SiteAudience[]
   /** ISO 8601, UTC, milliseconds. */
   readonly createdAt: string
 }

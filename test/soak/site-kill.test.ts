@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliDecompressSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { databaseFileName } from '../../src/app/base/open-store.ts'
-import { screenshotThemes } from '../../src/store/sites/stored-sites.ts'
+import { publicFilesOf, screenshotThemes } from '../../src/store/sites/stored-sites.ts'
 import { openSqliteStore, type Store } from '../../src/store/store.ts'
 import { validDocument } from '../app/support/connected-app.ts'
 import { askSite } from '../app/support/sites.ts'
@@ -73,7 +73,7 @@ function filesOf(commit: number): Record<string, string> {
 async function readPublished(store: Store): Promise<number | undefined> {
   const site = await store.sites.findShown({ subdomain: 'acme-pets' })
   if (!site) return undefined
-  const files = await store.sites.listFiles(site.build.id)
+  const files = await store.sites.listFiles(publicFilesOf(site.build))
   expect(files).toHaveLength(site.build.fileCount)
   const commits = new Set<number>()
   for (const { path, hash, bodies } of files) {
@@ -216,7 +216,7 @@ async function killDuringBuilds(github: FakeGitHub, dataDir: string, signal: Abo
     }),
   )
   const files = [
-    ...(await Promise.all(builds.map(({ id }) => later.sites.listFiles(id)))).flat(),
+    ...(await Promise.all(builds.map((build) => later.sites.listFiles(publicFilesOf(build))))).flat(),
     ...pictures.flat().filter((picture) => picture !== undefined),
   ]
   // A record has both of its screenshots or none, and they exist.

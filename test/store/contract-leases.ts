@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { LeaseLostError, withLease } from '../../src/store/database/holds.ts'
+import { publicFilesOf } from '../../src/store/sites/stored-sites.ts'
 import { hashOf, stageSite, toContent } from './site-fixture.ts'
 import { addProject, claimUpdate, createClock, newPush, type OpenStore } from './store-fixture.ts'
 
@@ -38,7 +39,7 @@ export function describeLeases(openStore: OpenStore): void {
       contents: () => store.sites.addContents([toContent('two')]),
       renewal: () => store.sites.findMissing([hashOf('one')]),
       build: () => store.sites.stage({ projectId: project.id, statusId, ...commit, pageCount: 1, fileCount: 1, sizeBytes: 1 }),
-      files: () => store.sites.addFiles(buildId, [{ path: 'two.html', hash: hashOf('one') }]),
+      files: () => store.sites.addFiles(publicFilesOf({ id: buildId }), [{ path: 'two.html', hash: hashOf('one') }]),
       publication: () => store.sites.publish(project.id, commit.sha, 'test'),
       screenshots: () => {
         const picture = { content: toContent('light'), url: 'https://example.com/light' }
@@ -53,7 +54,7 @@ export function describeLeases(openStore: OpenStore): void {
       await expect(withLease(job.lease, write), name).rejects.toThrow(LeaseLostError)
     }
     expect((await store.statuses.find(statusId))?.details.changeCount).toBe(1)
-    expect(await store.sites.listFiles(buildId)).toHaveLength(1)
+    expect(await store.sites.listFiles(publicFilesOf({ id: buildId }))).toHaveLength(1)
     expect(await store.projects.find(project.id)).toEqual(project)
     expect(await store.queue.stats()).toMatchObject({ waiting: 1, leased: 0 })
     expect(await store.audit.list()).toEqual([])

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import { addProject, createClock, type OpenStore, startOfTests } from './store-fixture.ts'
 
+const octocat = { userId: 7, login: 'octocat', issuer: 'github', subject: '7', groups: ['github:acme/docs'] }
+
 export function describeSessions(openStore: OpenStore): void {
   const expiresAt = new Date(startOfTests + 60_000).toISOString()
-  const person = { userId: 7, login: 'octocat', sealedTokens: 'sealed', expiresAt }
+  const person = { ...octocat, sealedTokens: 'sealed', expiresAt }
 
   test('finds a session by its secret until it expires, and ends it for every process', async () => {
     const clock = createClock()
@@ -52,11 +54,12 @@ export function describePasses(openStore: OpenStore): void {
     const { store, openAgain } = await openStore({ now: clock.now })
     const { id: projectId } = await addProject(store)
     const until = (ms: number) => new Date(startOfTests + ms).toISOString()
-    await store.sessions.create('session', { userId: 7, login: 'octocat', sealedTokens: 'x', expiresAt: until(9e9) })
+    await store.sessions.create('session', { ...octocat, sealedTokens: 'x', expiresAt: until(9e9) })
     const sessionId = (await store.sessions.find('session'))?.id ?? ''
-    await store.passes.createCode('code', { host, projectId, sessionId, challenge, expiresAt: until(60_000) })
+    const times = { expiresAt: until(60_000), passExpiresAt: until(3_600_000) }
+    await store.passes.createCode('code', { host, projectId, sessionId, challenge, ...times })
     const redeem = (values: { host?: string; challenge?: string } = {}) =>
-      store.passes.redeem('code', { host, challenge, secret: 'pass', expiresAt: until(3_600_000), ...values })
+      store.passes.redeem('code', { host, challenge, secret: 'pass', ...values })
     return { clock, store, other: await openAgain(), projectId, sessionId, redeem }
   }
 
@@ -64,13 +67,31 @@ export function describePasses(openStore: OpenStore): void {
     const { clock, store, other, projectId, redeem } = await open()
     expect(await store.passes.check('code', { host, projectId })).toBeUndefined()
     expect([await redeem(), await redeem()]).toEqual([true, false])
-    expect(await other.passes.check('pass', { host, projectId })).toEqual({ userId: 7 })
+    expect(await other.passes.check('pass', { host, projectId })).toEqual({ userId: 7, groups: octocat.groups })
     expect(await store.passes.check('pass', { host: 'other.example', projectId })).toBeUndefined()
     expect(await store.passes.check('pass', { host, projectId: 'prj_none' })).toBeUndefined()
     expect(await store.passes.check('none', { host, projectId })).toBeUndefined()
     clock.advance(3_600_000)
     expect(await store.passes.check('pass', { host, projectId })).toBeUndefined()
     expect([await store.prune(), await store.prune()]).toEqual([1, 0])
+  })
+
+  test('ends a pass for every process when the groups of its session change', async () => {
+    const { clock, store, other, projectId, redeem } = await open()
+    await redeem()
+    const session = await store.sessions.find('session')
+    if (!session) throw new Error('no session')
+    expect(session.checkedAt).toBeUndefined()
+    clock.advance(1000)
+    await store.sessions.recordGroups(session, octocat.groups)
+    expect(await store.sessions.find('session')).toMatchObject({
+      groups: octocat.groups,
+      checkedAt: new Date(clock.now()).toISOString(),
+    })
+    expect(await store.passes.check('pass', { host, projectId })).toEqual({ userId: 7, groups: octocat.groups })
+    await store.sessions.recordGroups(session, [])
+    expect((await store.sessions.find('session'))?.groups).toEqual([])
+    await expect.poll(() => other.passes.check('pass', { host, projectId })).toBeUndefined()
   })
 
   test.each([
@@ -91,7 +112,7 @@ export function describePasses(openStore: OpenStore): void {
   test('ends a pass with its session and its project, for every process', async () => {
     const { store, other, projectId, sessionId, redeem } = await open()
     await redeem()
-    expect(await other.passes.check('pass', { host, projectId })).toEqual({ userId: 7 })
+    expect(await other.passes.check('pass', { host, projectId })).toEqual({ userId: 7, groups: octocat.groups })
     await store.sessions.end(sessionId)
     await expect.poll(() => other.passes.check('pass', { host, projectId })).toBeUndefined()
     const second = await open()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { StoreLimits } from '../../src/store/database/store-database.ts'
-import { sitePartBytes } from '../../src/store/sites/stored-sites.ts'
+import { filesFor, publicFilesOf, sitePartBytes } from '../../src/store/sites/stored-sites.ts'
 import { finishWithSite, hashOf, publishPush, pushAndClaim, readSite, readText, stageSite, toContent } from './site-fixture.ts'
 import { addProject, claimUpdate, createClock, type OpenStore, toSha } from './store-fixture.ts'
 
@@ -41,6 +41,71 @@ export function describeSites(openStore: OpenStore): void {
     expect(await shown()).toEqual({ 'index.html': 'one' })
   })
 
+  test('keeps the files of audiences apart, and deletes all of them with their build', async () => {
+    const { store, project, clock } = await open()
+    const staff = { name: 'staff', groups: ['internal'] }
+    const trial = { name: 'trial', groups: ['trial'] }
+    const texts = { public: 'for all', staff: 'for staff', trial: 'for all' }
+    await store.sites.addContents([...new Set(Object.values(texts))].map(toContent))
+    const job = await pushAndClaim(store, project, { now: clock.now, sha: 1 })
+    const { _id: statusId, commit } = job.stored.update
+    const counts = { pageCount: 1, fileCount: 3, sizeBytes: 23, audiences: [staff, trial] }
+    const buildId = await store.sites.stage({ projectId: project.id, statusId, sha: commit.sha, ref: main, ...counts })
+    if (buildId === undefined) throw new Error('not staged')
+    for (const [audience, text] of Object.entries(texts)) {
+      await store.sites.addFiles({ buildId, audience }, [{ path: 'index.html', hash: hashOf(text) }])
+    }
+    await finishWithSite(store, job, { buildId, publish: true, audiences: [staff, trial] }, clock.now)
+    const build = (await store.sites.findPublished(project.id))?.build
+    if (!build) throw new Error('not published')
+    const read = async (audience: typeof staff | undefined) =>
+      (await store.sites.findFile(filesFor(build, audience), 'index.html'))?.hash
+    expect([await read(undefined), await read(staff), await read(trial)]).toEqual(Object.values(texts).map(hashOf))
+    // With other groups, it is another audience.
+    expect(await read({ ...staff, groups: ['internal', 'trial'] })).toBe(hashOf('for all'))
+    expect(await store.sites.findFile({ buildId, audience: 'other' }, 'index.html')).toBeUndefined()
+    // @ts-expect-error A build is not enough to name a file.
+    expect(() => store.sites.findFile({ buildId }, 'index.html')).toBeTypeOf('function')
+
+    await store.projects.remove(project.id, 'test')
+    clock.advance(31 * 24 * hour)
+    await store.prune()
+    await store.sites.collect()
+    clock.advance(2 * hour)
+    await store.sites.collect()
+    expect(await store.sites.sizes()).toMatchObject({ builds: 0, contents: 0, storedBytes: 0 })
+  })
+
+  test('readers have the audiences of the tip from the end of its run, with an audit line', async () => {
+    const { store, project, clock } = await open()
+    const audiencesOf = async () => (await store.sites.findOwner({ subdomain: project.subdomain })).audiences
+    const staff = { name: 'staff', groups: ['internal'] }
+    let sha = 0
+    const end = async (given: NonNullable<Parameters<typeof finishWithSite>[2]['audiences']> | undefined, ref = main) => {
+      const job = await pushAndClaim(store, project, { now: clock.now, sha: ++sha, ref })
+      const buildId = await stageSite(store, project, job, { 'index.html': `${sha}` })
+      const before = await audiencesOf()
+      const publish = ref === main
+      await finishWithSite(store, job, { buildId, publish, ...(given && { audiences: given }) }, clock.now)
+      return [before, await audiencesOf()]
+    }
+    expect(await end([staff])).toEqual([[], [staff]])
+    // A configuration that was not read, another branch, and the same again.
+    for (const [given, ref] of [
+      [undefined, main],
+      [[], 'refs/heads/topic'],
+      [[staff], main],
+    ] as const) {
+      expect(await end(given, ref)).toEqual([[staff], [staff]])
+    }
+    expect(await end('none')).toEqual([[staff], []])
+    const lines = (await store.audit.list()).filter(({ action }) => action === 'site.audiences')
+    expect(lines.map(({ actor, subject, detail }) => [actor, subject, detail])).toEqual([
+      ['push', project.id, `${toSha(5)}: none`],
+      ['push', project.id, `${toSha(1)}: ${JSON.stringify([staff])}`],
+    ])
+  })
+
   test('hides a build until its record ends', async () => {
     const { store, project, clock, shown } = await open()
     const job = await pushAndClaim(store, project, { now: clock.now, sha: 1 })
@@ -59,6 +124,7 @@ export function describeSites(openStore: OpenStore): void {
       createdAt: '2026-11-20T07:00:00.000Z',
       status: 'success',
       isPublished: true,
+      audiences: [],
     }
     expect(await store.sites.list(project.id)).toEqual([{ ...build, ...sizes }])
     expect(await store.sites.findPublished(project.id)).toEqual({
@@ -214,13 +280,13 @@ export function describeSites(openStore: OpenStore): void {
       const earlier = await store.sites.findEarlier(project.id, ref)
       expect([earlier?.build.id, Buffer.from(earlier?.memory ?? []).toString()]).toEqual([buildId, 'remembered'])
     }
-    expect(await store.sites.listFiles(buildId)).toEqual([
+    expect(await store.sites.listFiles(publicFilesOf({ id: buildId }))).toEqual([
       { path: 'a/b.txt', hash: hashOf('b'), sizeBytes: 1, bodies: { identity: 1 } },
       { path: 'index.html', hash: hashOf('two'), sizeBytes: 3, bodies: { identity: 3 } },
     ])
-    expect((await store.sites.findFile(buildId, 'a/b.txt'))?.hash).toBe(hashOf('b'))
+    expect((await store.sites.findFile(publicFilesOf({ id: buildId }), 'a/b.txt'))?.hash).toBe(hashOf('b'))
     for (const path of ['', 'A/b.txt', 'a/b.txt/', '../index.html'])
-      expect(await store.sites.findFile(buildId, path)).toBeUndefined()
+      expect(await store.sites.findFile(publicFilesOf({ id: buildId }), path)).toBeUndefined()
   })
 
   describe('publishing only complete builds', () => {
@@ -232,10 +298,10 @@ export function describeSites(openStore: OpenStore): void {
       const counts = { pageCount: 1, fileCount: 2, sizeBytes: 3 }
       const buildId = await store.sites.stage({ projectId: project.id, statusId, sha: commit.sha, ref: main, ...counts })
       if (buildId === undefined) throw new Error('not staged')
-      await store.sites.addFiles(buildId, [{ path: 'index.html', hash: hashOf('one') }])
+      await store.sites.addFiles(publicFilesOf({ id: buildId }), [{ path: 'index.html', hash: hashOf('one') }])
       await expect(finishWithSite(store, job, { buildId, publish: true }, clock.now)).rejects.toThrow('only 1 of its 2 files')
       expect((await store.statuses.find(statusId))?.update.status).toBe('queued')
-      await expect(store.sites.addFiles(buildId, [{ path: 'a', hash: hashOf('none') }])).rejects.toThrow(
+      await expect(store.sites.addFiles(publicFilesOf({ id: buildId }), [{ path: 'a', hash: hashOf('none') }])).rejects.toThrow(
         '1 of their contents are not stored',
       )
 
@@ -389,7 +455,7 @@ export function describeSites(openStore: OpenStore): void {
     expect(JSON.parse(shown?.json ?? '')).toEqual(shown?.update)
     const picture = await store.sites.findScreenshot(statusId, 'dark')
     expect(picture && (await readText(store, picture.hash))).toBe('dim')
-    expect(await store.sites.listFiles(build?.id ?? '')).toHaveLength(1)
+    expect(await store.sites.listFiles(publicFilesOf({ id: build?.id ?? '' }))).toHaveLength(1)
 
     // Taken only once, and not for a record without a site.
     expect(await store.sites.addScreenshots(statusId, pictures)).toBe(false)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { finishUpdate, type Project } from '../../src/status/update-record.ts'
-import type { NewUpdate } from '../../src/store/queue/jobs.ts'
-import type { FinishedSite, NewSiteContent, SitePath } from '../../src/store/sites/stored-sites.ts'
+import type { EndResults, NewUpdate } from '../../src/store/queue/jobs.ts'
+import { type FinishedSite, type NewSiteContent, publicFilesOf, type SitePath } from '../../src/store/sites/stored-sites.ts'
 import type { Store } from '../../src/store/store.ts'
 import { claimUpdate, newPush, toCreatedId, toRunning, toSha, type UpdateJob } from './store-fixture.ts'
 
@@ -36,7 +36,7 @@ export async function stageSite(store: Store, project: Project, job: UpdateJob, 
   const counts = { pageCount: files.length, fileCount: files.length, sizeBytes }
   const id = await store.sites.stage({ projectId: project.id, statusId, sha, ref, ...counts })
   if (id === undefined) throw new Error('The project is gone')
-  if (!(await store.sites.addFiles(id, files))) throw new Error('The build is gone')
+  if (!(await store.sites.addFiles(publicFilesOf({ id }), files))) throw new Error('The build is gone')
   return id
 }
 
@@ -54,12 +54,14 @@ export async function finishWithSite(
   {
     publish,
     status = 'success',
+    audiences,
     ...site
   }: {
     readonly buildId: string
     readonly publish: Publish
     readonly status?: 'success' | 'failure'
     readonly memory?: Uint8Array
+    readonly audiences?: EndResults['audiences']
   },
   now: () => number,
 ): Promise<boolean> {
@@ -67,7 +69,7 @@ export async function finishWithSite(
   const ended = finishUpdate(toRunning(job), { status, summary: 'Checked.', endedAt })
   const finished = { ...site, publish: typeof publish === 'string' ? publish : publish ? 'always' : 'never' } as const
   return (
-    (await store.queue.finish(job.lease, ended, { site: finished, isTip: finished.publish !== 'never' })) &&
+    (await store.queue.finish(job.lease, ended, { site: finished, isTip: finished.publish !== 'never', audiences })) &&
     (await store.queue.complete(job.lease))
   )
 }
@@ -88,7 +90,8 @@ export async function publishPush(
 /** The files of a site, read from the store. */
 export async function readSite(store: Store, buildId: string): Promise<Texts> {
   const texts: Record<string, string> = {}
-  for (const { path, hash } of await store.sites.listFiles(buildId)) texts[path] = await readText(store, hash)
+  for (const { path, hash } of await store.sites.listFiles(publicFilesOf({ id: buildId })))
+    texts[path] = await readText(store, hash)
   return texts
 }
 

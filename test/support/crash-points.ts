@@ -78,7 +78,7 @@ export function withCrashPoints(store: Store, reach: Reach): Store {
       ...sites,
       findMissing: (hashes) => around('site.built', () => sites.findMissing(hashes)),
       stage: (site) => around('site.stored', () => sites.stage(site)),
-      addFiles: (buildId, files) => around(undefined, () => sites.addFiles(buildId, files), 'site.staged'),
+      addFiles: (of, files) => around(undefined, () => sites.addFiles(of, files), 'site.staged'),
       addScreenshots: (statusId, pictures) => around('pictures.taken', () => sites.addScreenshots(statusId, pictures)),
     },
   }

@@ -24,7 +24,7 @@ export function fillStore(database: DatabaseSync, count: number): Project {
     createdAt: '2026-01-01T00:00:00.000Z',
   }
   const addProject = database.prepare(
-    `insert into projects values (?, 1, ?, 'acme', ?, '', 1, 'main', 0, ?, 1, '2026-01-01T00:00:00.000Z', 'repository', null, 0, null, null, null, null)`,
+    `insert into projects values (?, 1, ?, 'acme', ?, '', 1, 'main', 0, ?, 1, '2026-01-01T00:00:00.000Z', 'repository', null, 0, null, null, null, null, null, '[]')`,
   )
   const addUpdate = database.prepare('insert into updates values (?, ?, ?, ?, ?, ?, ?, 3, ?, ?)')
   const addChanges = database.prepare(`insert into api_changes values (?, ?, ?, ?, 1, 0, 2, 0, 3, '{}')`)

@@ -50,3 +50,55 @@ export async function serveOAuth(accessTokenSeconds = 3600): Promise<OAuthServer
       ((await provider.AccessToken.find(token)) ?? (await provider.ClientCredentials.find(token)))?.scope,
   }
 }
+
+export interface ProductIssuer {
+  readonly url: string
+  readonly clientId: string
+  readonly clientSecret: string
+}
+
+/**
+ * A certified OpenID Connect issuer that puts the claims of a product into its ID tokens. Everyone is signed in as `person` at once.
+ *
+ * @param claims The claims of the person, as the product sends them.
+ * @param base The URL of the app.
+ */
+export async function serveProduct(name: string, base: () => string, claims: () => object): Promise<ProductIssuer> {
+  let answer: RequestListener = (_request, response) => void response.writeHead(503).end()
+  const url = await serve((request, response) => answer(request, response))
+  const [clientId, clientSecret] = ['docs', 'secret + of the app: 100 %']
+  const names = ['sub', 'preferred_username', 'groups', 'roles', 'realm_access', 'resource_access', 'hd']
+  const provider = new Provider(url, {
+    clients: [
+      {
+        client_id: clientId,
+        client_secret: clientSecret,
+        redirect_uris: [`${base()}/sign-in/callback/${name}`],
+        grant_types: ['authorization_code', 'refresh_token'],
+        response_types: ['code'],
+      },
+    ],
+    scopes: ['openid', 'profile', 'offline_access'],
+    claims: { openid: names },
+    conformIdTokenClaims: false,
+    pkce: { required: () => true },
+    features: { devInteractions: { enabled: false } },
+    issueRefreshToken: () => true,
+    cookies: { keys: ['of the test'] },
+    interactions: { url: () => '/interaction' },
+    findAccount: (_context: unknown, sub: string) => ({ accountId: sub, claims: () => ({ sub, ...claims() }) }),
+    loadExistingGrant: async ({ oidc }: { oidc: { session: { accountId: string } } }) => {
+      const grant = new provider.Grant({ accountId: oidc.session.accountId, clientId })
+      grant.addOIDCScope('openid profile offline_access')
+      grant.addOIDCClaims(names)
+      await grant.save()
+      return grant
+    },
+  })
+  const callback = provider.callback()
+  answer = (request, response) => {
+    if (!request.url?.startsWith('/interaction')) return callback(request, response)
+    void provider.interactionFinished(request, response, { login: { accountId: 'person' } })
+  }
+  return { url, clientId, clientSecret }
+}

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { readPagePath, type SitePages } from '../../site/agents/site-tools.ts'
 import { findInAll } from '../../site/search/find-hits.ts'
-import type { ShownSite } from '../../store/sites/stored-sites.ts'
+import { type BuildFiles, filesFor } from '../../store/sites/stored-sites.ts'
 import type { AppContext } from '../base/app-context.ts'
-import { canSeeProject, getCaller } from '../http/callers.ts'
+import { findCallerAudience, getCaller } from '../http/callers.ts'
 import { Problem } from '../http/problem-details.ts'
 import { toRoute } from './describe-api.ts'
 
@@ -21,15 +21,15 @@ type PageRequest = FastifyRequest<{ Params: Params; Body: { readonly path: strin
 export function registerContentRoutes(
   server: FastifyInstance,
   { store }: AppContext,
-  openPages: (site: ShownSite) => SitePages,
+  openPages: (files: BuildFiles) => SitePages,
 ): void {
   const find = async (request: SearchRequest | PageRequest): Promise<SitePages> => {
     const host = { subdomain: request.params.domain.toLowerCase() }
-    const { isPublic, projectId: id, repositoryId } = await store.sites.findOwner(host)
-    const isAllowed = isPublic || canSeeProject(getCaller(request), { id, repositoryId })
-    const site = isAllowed ? await store.sites.findShown(host) : undefined
+    const owner = await store.sites.findOwner(host)
+    const reader = findCallerAudience(getCaller(request), owner)
+    const site = owner.isPublic || reader ? await store.sites.findShown(host) : undefined
     if (!site) throw new Problem('not-found')
-    return openPages(site)
+    return openPages(filesFor(site.build, reader?.audience))
   }
 
   server.route({

@@ -1,10 +1,13 @@
+import type { Project } from '../../status/update-record.ts'
 import type { StoredToken, TokenGrant } from '../../store/records/stored-records.ts'
 import { ConfigError } from '../../text/errors.ts'
+import { listChoices } from '../../text/plain/lists.ts'
 import { type Environment, printRows, withStore } from './with-store.ts'
 
 interface CreateOptions {
   readonly scope: string
   readonly project?: string
+  readonly audience: string
   readonly name: string
   readonly days: string
 }
@@ -12,15 +15,16 @@ interface CreateOptions {
 export async function listTokens(env: Environment): Promise<number> {
   const now = new Date().toISOString()
   const tokens = await withStore(env, (store) => store.tokens.list())
-  const rows = tokens.map(({ id, grant, name, ...lifetime }) => [
+  const rows = tokens.map(({ id, grant, audience, name, ...lifetime }) => [
     id,
     grant.scope,
     grant.projectId ?? 'all',
+    audience,
     toState(lifetime, now),
     name,
   ])
   if (rows.length === 0) console.log('No tokens. Create one with `openapi-pages-app token create`.')
-  else printRows([['TOKEN', 'SCOPE', 'PROJECT', 'STATE', 'NAME'], ...rows])
+  else printRows([['TOKEN', 'SCOPE', 'PROJECT', 'AUDIENCE', 'STATE', 'NAME'], ...rows])
   return 0
 }
 
@@ -31,12 +35,18 @@ export async function revokeToken(env: Environment, tokenId: string): Promise<nu
   return 0
 }
 
-export async function createToken(env: Environment, { days: givenDays, name, ...wanted }: CreateOptions): Promise<number> {
+export async function createToken(
+  env: Environment,
+  { days: givenDays, name, audience, ...wanted }: CreateOptions,
+): Promise<number> {
   const grant = toGrant(wanted)
   const days = /^\d{1,3}$/.test(givenDays) ? Number(givenDays) : Number.NaN
   if (!(days >= 1 && days <= 366)) throw new ConfigError('unexpected --days, expected 1 to 366')
   const expiresAt = new Date(Date.now() + days * 86_400_000).toISOString()
-  const made = await withStore(env, (store) => store.tokens.create({ grant, name, expiresAt }, 'cli'))
+  const made = await withStore(env, async (store) => {
+    if (audience !== 'public') rejectUnknownAudience(audience, await store.projects.find(grant.projectId ?? ''))
+    return await store.tokens.create({ grant, audience, name, expiresAt }, 'cli')
+  })
   if (!made) throw new ConfigError(`no project ${grant.projectId}`, { hint: 'See `openapi-pages-app project list`' })
   // Only the token goes to stdout, so that it can be piped into a secret store.
   console.error(
@@ -44,6 +54,15 @@ export async function createToken(env: Environment, { days: givenDays, name, ...
   )
   console.log(made.token)
   return 0
+}
+
+/** @throws {ConfigError} */
+function rejectUnknownAudience(audience: string, project: Project | undefined): void {
+  const known = ['public', ...(project?.audiences ?? []).map(({ name }) => name)]
+  if (known.includes(audience)) return
+  throw new ConfigError(`unknown value \`${audience}\` for --audience, expected ${listChoices(known)}`, {
+    hint: project ? 'Add it to `site.audiences` on the default branch' : 'Name a project with --project',
+  })
 }
 
 function toGrant({ scope, project: projectId }: Pick<CreateOptions, 'scope' | 'project'>): TokenGrant {

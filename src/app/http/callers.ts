@@ -2,6 +2,7 @@ import { isIPv6 } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Project } from '../../status/update-record.ts'
 import type { StoredToken, TokenScope } from '../../store/records/stored-records.ts'
+import type { SiteOwner } from '../../store/sites/stored-sites.ts'
 import { listChoices } from '../../text/plain/lists.ts'
 import type { AppContext } from '../base/app-context.ts'
 import type { AppConfig } from '../base/config/app-config.ts'
@@ -80,6 +81,12 @@ export function canSeeProject(caller: Caller, project: Pick<Project, 'id' | 'rep
   if (caller.kind === 'workflow') return caller.workflow.repositoryId === project.repositoryId
   const { grant } = caller.token
   return grant.scope === 'admin' || grant.projectId === project.id
+}
+
+/** Whose pages of a site a caller reads. `undefined` if it cannot see the project, and reads what everyone reads. */
+export function findCallerAudience(caller: Caller, { projectId: id, repositoryId, audiences }: SiteOwner) {
+  if (!canSeeProject(caller, { id, repositoryId })) return undefined
+  return { audience: audiences.find(({ name }) => caller.kind === 'token' && name === caller.token.audience) }
 }
 
 /**

@@ -1,4 +1,5 @@
-import { countFindings, formatCount } from '../../diagnostics/diagnostic.ts'
+import { countFindings, type Diagnostic, formatCount } from '../../diagnostics/diagnostic.ts'
+import { configFileNames } from '../../docs/config/config-files.ts'
 import type { ChangesSetting } from '../../docs/config/project-config.ts'
 import type { OwnPath } from '../../files/boundary.ts'
 import { listBranchTips } from '../../github/apps/github-app.ts'
@@ -19,7 +20,7 @@ import type { EndResults, LeasedJob } from '../../store/queue/jobs.ts'
 import type { MissingSite, StoredUpdate, UpdateDetails } from '../../store/records/stored-records.ts'
 import { isForkRef } from '../../store/sites/stored-sites.ts'
 import { GitHubError } from '../../text/errors.ts'
-import { encodeUrlPart } from '../../text/plain/paths.ts'
+import { baseName, encodeUrlPart } from '../../text/plain/paths.ts'
 import type { AppContext } from '../base/app-context.ts'
 import { clientOf, toJobFailure, toName } from '../base/projects.ts'
 import { countPreviews, findCpuWait, findStorageRefusal } from '../base/quotas.ts'
@@ -246,6 +247,7 @@ async function judge(
     results: toStoredResults(checked, compared?.comparison),
     report: checked.report,
     apiChanges: compared && toStoredChanges(compared.comparison),
+    audiences: findAudiences(checked),
     checked,
     github,
     ...(comparison?.kind === 'compared' &&
@@ -253,6 +255,13 @@ async function judge(
         base: { commit: base, sha: comparison.changes.baseSha, settings: settings?.changes },
       }),
   }
+}
+
+/** The audiences that the configuration of a commit has. `undefined` if the file has errors, because it may mean others. */
+function findAudiences({ site, diagnostics }: CheckedRepository): EndResults['audiences'] {
+  const isWrong = ({ severity, file }: Diagnostic) =>
+    severity === 'error' && configFileNames.some((name) => name === baseName(file))
+  return diagnostics.some(isWrong) ? undefined : (site.audiences ?? 'none')
 }
 
 /** Builds the site of a checked commit, unless settings or quotas forbid it. */
@@ -291,7 +300,10 @@ async function addSite(
   const mayPublish = status === 'success' || checked.site.publish === 'always' ? 'always' : 'until-success'
   const publish = position.isOvertaken ? 'never' : mayPublish
   const review = isPreview ? await openReview(context, run, judged) : undefined
-  const site = { archive, folder, project, statusId, commit, reported: checked.diagnostics, publish, review } as const
+  // Another branch cannot change who reads what.
+  const own = position.isTip ? findAudiences(checked) : undefined
+  const audiences = own === 'none' ? undefined : (own ?? project.audiences)
+  const site = { archive, folder, project, statusId, commit, reported: checked.diagnostics, publish, review, audiences } as const
   const built = await buildSite(site, signal)
   if (built.kind === 'gone') return judged
   if (built.kind === 'staged') {

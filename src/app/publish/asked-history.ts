@@ -2,6 +2,7 @@ import type { ChangelogHistory } from '../../docs/versions/changelogs.ts'
 import type { Files } from '../../files/files.ts'
 import { createArchiveFiles } from '../../github/repositories/archives.ts'
 import { GitHubError } from '../../text/errors.ts'
+import { getOrMake } from '../../text/plain/lists.ts'
 import type { Ask } from '../isolate/untrusted-child.ts'
 import type { SiteRequest } from './built-site.ts'
 import type { HistoryAnswer, HistoryQuestion, HistoryValues } from './version-archives.ts'
@@ -12,16 +13,18 @@ export function createAskedHistory(
   { sha: current, commitUrl }: Pick<SiteRequest, 'sha' | 'commitUrl'>,
 ): ChangelogHistory {
   const opened = new Map<string, Promise<Files>>()
-  const open = async (sha: string) => createArchiveFiles(await askHistory(ask, { kind: 'open', sha }))
+  const answers = new Map<string, Promise<unknown>>()
+  /** The sites of all audiences have the same questions. */
+  const askOnce = <Question extends HistoryQuestion>(question: Question) => {
+    const answer = getOrMake(answers, JSON.stringify(question), () => askHistory(ask, question))
+    return answer as Promise<HistoryValues[Question['kind']]>
+  }
+  const open = async (sha: string) => createArchiveFiles(await askOnce({ kind: 'open', sha }))
   return {
-    listTags: () => askHistory(ask, { kind: 'tags' }),
-    listCommits: (paths, limit) => askHistory(ask, { kind: 'commits', paths: [...paths], limit }),
-    open(sha) {
-      const files = opened.get(sha) ?? open(sha)
-      opened.set(sha, files)
-      return files
-    },
-    findEarlierPath: (path, older, newer) => askHistory(ask, { kind: 'earlier-path', path, older, newer: newer ?? current }),
+    listTags: () => askOnce({ kind: 'tags' }),
+    listCommits: (paths, limit) => askOnce({ kind: 'commits', paths: [...paths], limit }),
+    open: (sha) => getOrMake(opened, sha, () => open(sha)),
+    findEarlierPath: (path, older, newer) => askOnce({ kind: 'earlier-path', path, older, newer: newer ?? current }),
     toUrl: (sha) => `${commitUrl}${sha}`,
   }
 }

@@ -19,6 +19,7 @@ import {
   isForkRef,
   type NewSiteContent,
   needsSuccessToReplaceSite,
+  publicFilesOf,
 } from '../../store/sites/stored-sites.ts'
 import { forEachLimited } from '../../text/plain/lists.ts'
 import type { AppContext } from '../base/app-context.ts'
@@ -28,6 +29,7 @@ import type { Metrics } from '../base/telemetry/metrics.ts'
 import { KeptProcess, type ProcessLimits, type RunControl, type RunProgram, runUntrusted } from '../isolate/untrusted-process.ts'
 import {
   type BuiltSiteFiles,
+  countFiles,
   type EarlierSiteFiles,
   findBefore,
   type ReviewRequest,
@@ -69,6 +71,8 @@ interface SiteToBuild extends UnpackedArchive {
   readonly publish: FinishedSite['publish']
   /** Absent for commits of the default branch, and if the documents are those of the base. */
   readonly review: ReviewSource | undefined
+  /** See `SiteRequest`. */
+  readonly audiences: SiteRequest['audiences']
   /** The diagnostics of the check, which are not reported again. */
   readonly reported: readonly Diagnostic[]
 }
@@ -114,7 +118,9 @@ export async function buildRunSite(
   const { site } = end
   const { output, url } = end.request
   const added = await addContents(context, site, output, signal)
-  const { files, pageCount, sizeBytes } = site
+  const { pageCount, sizeBytes } = site
+  const fileCount = countFiles(site)
+  const audiences = site.audiences.map(({ audience }) => audience)
   const { sha, ref } = commit
   const buildId = await store.sites.stage({
     projectId: project.id,
@@ -122,10 +128,11 @@ export async function buildRunSite(
     sha,
     ref,
     pageCount,
-    fileCount: files.length,
+    fileCount,
     sizeBytes,
+    audiences,
   })
-  if (buildId === undefined || !(await store.sites.addFiles(buildId, files))) return { kind: 'gone' }
+  if (buildId === undefined || !(await addFiles(context, buildId, site))) return { kind: 'gone' }
   metrics.siteSeconds.observe({ outcome: 'success' }, seconds())
   const defaultRef = `refs/heads/${project.defaultBranch}`
   const publish = ref === defaultRef ? siteToBuild.publish : 'never'
@@ -133,8 +140,9 @@ export async function buildRunSite(
   const stays = publish === 'until-success' && needsSuccessToReplaceSite(await store.sites.findPublished(project.id))
   const memory = await promisify(brotliCompress)(site.memory, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })
   const preview = toSiteUrl(end.place, { subdomain: project.subdomain, preview: { kind: 'commit', sha } })
+  const forAudiences = audiences.length === 0 ? '' : ` for ${formatCount(audiences.length + 1, 'audience')}`
   const logs = [
-    `Built the site at ${now().toISOString()}: ${formatCount(pageCount, 'page')}, ${formatCount(files.length, 'file')}, ${formatCount(added, 'new file')}, ${seconds().toFixed(1)} s`,
+    `Built the site at ${now().toISOString()}: ${formatCount(pageCount, 'page')}, ${formatCount(fileCount, 'file')}${forAudiences}, ${formatCount(added, 'new file')}, ${seconds().toFixed(1)} s`,
     ...site.changelogProblems,
     ...(site.noReview === undefined ? [] : [site.noReview]),
     ...listNew(site.findings, siteToBuild.reported),
@@ -173,7 +181,7 @@ type SiteProgramEnd =
 async function runSiteProgram(
   context: AppContext,
   program: SiteProgram,
-  { archive, folder, project, commit, review }: SiteToBuild,
+  { archive, folder, project, commit, review, audiences }: SiteToBuild,
   earlier: EarlierSiteFiles | undefined,
   control: RunControl,
 ): Promise<SiteProgramEnd> {
@@ -189,6 +197,7 @@ async function runSiteProgram(
     root: project.root,
     url: toSiteUrl(place, { subdomain: project.subdomain }),
     isFork: isForkRef(commit.ref),
+    audiences,
     output,
     maxFiles: config.siteMaxFiles,
     maxBytes: config.siteMaxMb * 1024 * 1024,
@@ -242,7 +251,7 @@ async function unpackEarlier(
 ): Promise<EarlierSiteFiles | undefined> {
   if (!memory || memory.length === 0) return undefined
   await disk.mkdir(folder, { mode: 0o700 })
-  const files = await store.sites.listFiles(build.id)
+  const files = await store.sites.listFiles(publicFilesOf(build))
   const texts = new Map(files.filter(({ path }) => isLlmsFile(path)).map((file) => [file.hash, file]))
   await forEachLimited([...texts.values()], compressAtOnce, async (file) => {
     await disk.createFile(joinOwned(folder, file.hash), await readSiteContent(store.sites, file), 0o600)
@@ -256,7 +265,8 @@ async function unpackEarlier(
 
 /** Compresses and stores the files that the store does not have. Returns their number. */
 async function addContents({ store }: AppContext, site: BuiltSiteFiles, output: string, signal: AbortSignal): Promise<number> {
-  const pathByHash = new Map(site.files.map(({ path, hash }) => [hash, path]))
+  const all = [site, ...site.audiences].flatMap(({ files }) => files)
+  const pathByHash = new Map(all.map(({ path, hash }) => [hash, path]))
   const missing = await store.sites.findMissing([...pathByHash.keys()])
   let waiting: NewSiteContent[] = []
   let waitingBytes = 0
@@ -275,6 +285,15 @@ async function addContents({ store }: AppContext, site: BuiltSiteFiles, output: 
   })
   await flush()
   return missing.length
+}
+
+/** Adds the files for all readers to a staged build. False if it no longer exists. */
+async function addFiles({ store }: AppContext, buildId: string, { files, audiences }: BuiltSiteFiles): Promise<boolean> {
+  const all = [{ name: 'public', files }, ...audiences.map((one) => ({ name: one.audience.name, files: one.files }))]
+  for (const { name, files: own } of all) {
+    if (!(await store.sites.addFiles({ buildId, audience: name }, own))) return false
+  }
+  return true
 }
 
 /** The bundled program that builds sites. */

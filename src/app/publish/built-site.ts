@@ -3,9 +3,9 @@ import type { UnpackedArchive } from '../../github/repositories/archives.ts'
 import type { BuiltPage } from '../../site/make/build-site.ts'
 import type { ReviewSiteOptions } from '../../site/make/review-site.ts'
 import { reviewRoute } from '../../site/plan/file-types.ts'
-import type { EndedUpdate, Project, UpdateStatus } from '../../status/update-record.ts'
+import type { EndedUpdate, Project, SiteAudience, UpdateStatus } from '../../status/update-record.ts'
 import type { ChangedPage, SiteChanges, UpdateDetails } from '../../store/records/stored-records.ts'
-import type { SitePath } from '../../store/sites/stored-sites.ts'
+import { publicFilesOf, type SitePath } from '../../store/sites/stored-sites.ts'
 import type { Store } from '../../store/store.ts'
 import type { AppContext } from '../base/app-context.ts'
 import { toSiteUrl } from '../base/sites-domain.ts'
@@ -19,8 +19,10 @@ export interface SiteRequest extends UnpackedArchive {
   readonly root: string
   /** The URL of the site, with a trailing `/`. */
   readonly url: string
-  /** Scripts of forks never run. */
+  /** Scripts of forks never run, and everyone reads the same of them. */
   readonly isFork: boolean
+  /** Those of the default branch, each with files of its own. Absent: there are none, and the configuration of the commit says what is hidden. */
+  readonly audiences: readonly SiteAudience[] | undefined
   /** An empty folder for new files of the site, named by their hashes. */
   readonly output: OwnPath
   readonly maxFiles: number
@@ -57,7 +59,11 @@ export interface EarlierSiteFiles {
 export interface BuiltSiteFiles {
   readonly pageCount: number
   readonly pages: readonly BuiltPage[]
+  /** Those that everyone reads. */
   readonly files: readonly SitePath[]
+  /** The files of each audience. */
+  readonly audiences: readonly { readonly audience: SiteAudience; readonly files: readonly SitePath[] }[]
+  /** Of all files. */
   readonly sizeBytes: number
   /** The build cache for the next build. */
   readonly memory: string
@@ -67,6 +73,11 @@ export interface BuiltSiteFiles {
   readonly findings: readonly string[]
   /** Why the review was left out, a sentence without a full stop. */
   readonly noReview?: string
+}
+
+/** The number of files for all readers. */
+export function countFiles({ files, audiences }: Pick<BuiltSiteFiles, 'files' | 'audiences'>): number {
+  return audiences.reduce((count, one) => count + one.files.length, files.length)
 }
 
 /** The response of the process that builds a site. */
@@ -138,7 +149,7 @@ export async function findBefore(
   const builds = await sites.list(projectId, { ref: defaultRef, limit: 2 })
   const build = builds.find((candidate) => candidate.sha !== sha)
   if (!build) return undefined
-  const files = await sites.listFiles(build.id)
+  const files = await sites.listFiles(publicFilesOf(build))
   return { sha: build.sha, files: new Map(files.map(({ path, hash }) => [path, hash])) }
 }
 

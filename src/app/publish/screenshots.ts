@@ -1,5 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { isPublicSite, type ScreenshotTheme, type SiteScreenshot } from '../../store/sites/stored-sites.ts'
+import {
+  isPublicSite,
+  publicFilesOf,
+  type ScreenshotTheme,
+  type SiteBuild,
+  type SiteScreenshot,
+} from '../../store/sites/stored-sites.ts'
 import type { Store } from '../../store/store.ts'
 import type { AppContext } from '../base/app-context.ts'
 import { picturePath, readPictureName, toPictureLink } from '../base/signed-links.ts'
@@ -51,15 +57,16 @@ const maxBytes = 32 * 1024 * 1024
  *
  * @returns A function that returns `undefined` for other origins, and after 32 MB.
  */
-function createAnswerFromBuild(sites: Store['sites'], buildId: string, origin: string): Answer {
+function createAnswerFromBuild(sites: Store['sites'], build: SiteBuild, origin: string): Answer {
   const files = createSiteFiles(sites)
+  const shown = publicFilesOf(build)
   let left = maxBytes
   return async (address: string): Promise<SiteResponse | undefined> => {
     const url = new URL(address)
     if (url.origin !== origin) return undefined
     const target = readPath(url.pathname + url.search)
-    const rules = await files.rules(buildId)
-    const found = target && (await resolvePath(target, rules, (path) => files.find(buildId, path)))
+    const rules = await files.rules(shown)
+    const found = target && (await resolvePath(target, rules, (path) => files.find(shown, path)))
     if (found?.kind !== 'file') return { status: 404, headers: { 'content-type': 'text/plain' }, body: Buffer.alloc(0) }
     left -= found.file.sizeBytes
     if (left < 0) return undefined
@@ -94,7 +101,7 @@ export async function addScreenshots(
   const observe = (outcome: string) => pictureSeconds.observe({ outcome }, (performance.now() - startedAt) / 1000)
   const order = {
     url: toPageUrl(site, details.site.mainRoute),
-    answer: createAnswerFromBuild(store.sites, build.id, new URL(site).origin),
+    answer: createAnswerFromBuild(store.sites, build, new URL(site).origin),
   }
   let taken: Readonly<Record<ScreenshotTheme, Buffer>>
   try {

@@ -13,7 +13,7 @@ import { createFetchDocument } from '../../files/fetch-document.ts'
 import { hashLength } from '../../files/output-folder.ts'
 import { createArchiveFiles } from '../../github/repositories/archives.ts'
 import { readSiteAssets } from '../../site/make/assets/read-site-assets.ts'
-import { buildSite } from '../../site/make/build-site.ts'
+import { type BuiltSite, buildSite } from '../../site/make/build-site.ts'
 import {
   type EarlierBuild,
   type EmitFile,
@@ -23,12 +23,20 @@ import {
 } from '../../site/make/render-memory.ts'
 import { reviewSite } from '../../site/make/review-site.ts'
 import { reviewRoute } from '../../site/plan/file-types.ts'
+import type { SiteAudience } from '../../status/update-record.ts'
 import type { SitePath } from '../../store/sites/stored-sites.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { defaultLimits } from '../../text/plain/limits.ts'
 import { type Ask, serveRequests } from '../isolate/untrusted-child.ts'
 import { createAskedHistory } from './asked-history.ts'
-import type { BuiltSiteFiles, ReviewRequest, SiteAnswer, SiteRequest } from './built-site.ts'
+import {
+  type BuiltSiteFiles,
+  countFiles,
+  type EarlierSiteFiles,
+  type ReviewRequest,
+  type SiteAnswer,
+  type SiteRequest,
+} from './built-site.ts'
 import { hashSiteContent } from './site-files.ts'
 
 // The process that builds sites from untrusted repositories. Like `check-child.ts`, it has no secrets.
@@ -49,23 +57,75 @@ class SiteLimitError extends Error {
 const tooLarge = 'Cannot publish the site: '
 
 const noPages = { kind: 'refused', reason: '`docs.json` is unreadable or has no pages' } as const
+const conflicting = { kind: 'refused', reason: 'files of the site conflict, see `openapi-pages build`' } as const
 
 serveRequests(async (request: SiteRequest | ReviewRequest, ask): Promise<SiteAnswer> => {
   try {
     return 'review' in request ? await addReview(request) : await buildSiteFiles(request, ask)
   } catch (error) {
     if (error instanceof SiteLimitError) return { kind: 'refused', reason: error.message, setting: error.setting }
-    // A restricted part would be published.
-    if (error instanceof ConfigError) return { kind: 'refused', reason: error.message }
-    throw error
+    return toRefusal(error)
   }
 })
 
+type RefusedSite = Extract<SiteAnswer, { kind: 'refused' }>
+
+/** A restricted part would be published. */
+function toRefusal(error: unknown): RefusedSite {
+  if (error instanceof ConfigError) return { kind: 'refused', reason: error.message }
+  throw error
+}
+
+/** The reason for readers of the record, who may not know what is only for the audience. */
+function toOwnReason(refused: RefusedSite, { name }: SiteAudience): RefusedSite {
+  const reason = `the site of the audience \`${name}\` cannot be built, see \`openapi-pages build --audience ${name}\``
+  return { ...refused, reason }
+}
+
 async function buildSiteFiles(request: SiteRequest, ask: Ask): Promise<SiteAnswer> {
-  const { root, url, isFork, stamp, earlier } = request
-  const { emit, keep, read, built } = collectFiles(request)
-  const assets = readSiteAssets()
+  const { isFork, stamp, earlier, audiences = [] } = request
+  const output = createOutput(request)
+  const memory = earlier ? parseRenderMemory(earlier.memory, stamp) : emptyMemory
   const changelogs = createChangelogs(request, ask)
+  const build = createBuild(request, changelogs.read)
+  const shown = output.open(earlier?.files)
+  const result = await build('public', shown, { stamp, memory, ...shown })
+  if ('reason' in result) return result
+  const { diagnostics, pageCount, pages } = result
+  // Readers of the record read what everyone reads.
+  const changelogProblems = [...changelogs.problems]
+  const ofAudiences: { audience: SiteAudience; files: readonly SitePath[] }[] = []
+  for (const audience of isFork ? [] : audiences) {
+    // Most of their pages are equal.
+    const own = output.open(shown.files)
+    const built = await build(audience.name, own, { stamp, memory: result.memory, ...own })
+    if ('reason' in built) return toOwnReason(built, audience)
+    ofAudiences.push({ audience, files: listPaths(own.files) })
+  }
+  return {
+    kind: 'built',
+    site: {
+      pageCount,
+      pages,
+      files: listPaths(shown.files),
+      audiences: ofAudiences,
+      sizeBytes: output.sizeBytes(),
+      memory: formatRenderMemory(result.memory, stamp) + changelogs.format(),
+      changelogProblems,
+      findings: diagnostics
+        // An info names what is only for audiences.
+        .filter(({ code, severity }) => code !== 'content-restricted' || severity !== 'info')
+        .slice(0, maxFindings)
+        .flatMap((diagnostic) => listFindings([diagnostic])),
+    },
+  }
+}
+
+/** Creates the function that builds the site of an audience. */
+function createBuild(request: SiteRequest, readChangelogs: ReturnType<typeof createReadChangelogs>) {
+  const { root, url, isFork, audiences } = request
+  const assets = readSiteAssets()
+  const access = openAccess(request)
   const site = {
     root,
     base: '/',
@@ -77,36 +137,33 @@ async function buildSiteFiles(request: SiteRequest, ask: Ask): Promise<SiteAnswe
     appliesRedirects: true,
     hasMcp: true,
     refusesScripts: isFork,
-    readChangelogs: changelogs.read,
+    readChangelogs,
   }
-  const earlierBuild = { stamp, memory: earlier ? parseRenderMemory(earlier.memory, stamp) : emptyMemory, keep, read }
-  const result = await buildSite(site, openAccess(request), emit, earlierBuild)
-  for (const file of assets.files) emit(file)
-  const { diagnostics, pageCount, pages, memory, isComplete } = result
-  if (pageCount === 0) return noPages
-  const excess = diagnostics.find(({ message }) => message.startsWith(tooLarge))
-  if (excess) return { kind: 'refused', reason: excess.message.slice(tooLarge.length), setting: 'SITE_MAX_MB' }
-  if (!isComplete) return { kind: 'refused', reason: 'files of the site conflict, see `openapi-pages build`' }
-  return {
-    kind: 'built',
-    site: {
-      pageCount,
-      pages,
-      ...built(),
-      memory: formatRenderMemory(memory, stamp) + changelogs.format(),
-      changelogProblems: changelogs.problems,
-      findings: diagnostics.slice(0, maxFindings).flatMap((diagnostic) => listFindings([diagnostic])),
-    },
+  return async (
+    audience: string,
+    { emit }: { readonly emit: EmitFile },
+    earlier: EarlierBuild,
+  ): Promise<BuiltSite | RefusedSite> => {
+    const result = await buildSite(site, access, emit, earlier, { audience, audiences }).catch(toRefusal)
+    if ('reason' in result) return result
+    for (const file of assets.files) emit(file)
+    if (result.pageCount === 0) return noPages
+    const excess = result.diagnostics.find(({ message }) => message.startsWith(tooLarge))
+    if (excess) return { kind: 'refused', reason: excess.message.slice(tooLarge.length), setting: 'SITE_MAX_MB' }
+    return result.isComplete ? result : conflicting
   }
 }
 
 async function addReview(request: ReviewRequest): Promise<SiteAnswer> {
   const { root, review } = request
-  const { emit, built } = collectFiles(request, request.built)
+  const { audiences, built } = request
+  const output = createOutput(request, built)
+  const { files, emit } = output.open()
   const versions = { base: openAccess({ ...request, ...review.base }), revision: openAccess(request) }
-  const files = await reviewSite(root, versions, review)
-  for (const [name, content] of files) emit({ path: `${reviewRoute}/${name}`, content })
-  return { kind: 'built', site: { ...request.built, ...built() } }
+  for (const [name, content] of await reviewSite(root, versions, { ...review, audiences }))
+    emit({ path: `${reviewRoute}/${name}`, content })
+  const sizeBytes = output.sizeBytes()
+  return { kind: 'built', site: { ...built, files: [...built.files, ...listPaths(files)], sizeBytes } }
 }
 
 function openAccess(request: SiteRequest) {
@@ -146,54 +203,62 @@ function createChangelogs(request: SiteRequest, ask: Ask) {
   }
 }
 
-/** @throws {SiteLimitError} */
-function rejectLarge(
-  { maxFiles, maxBytes }: SiteRequest,
-  { files, bytes }: { readonly files: number; readonly bytes: number },
-): void {
-  if (files > maxFiles)
-    throw new SiteLimitError(`the site has more than ${maxFiles.toLocaleString('en-US')} files`, 'SITE_MAX_FILES')
-  if (bytes > maxBytes) throw new SiteLimitError(`the site has more than ${Math.floor(maxBytes / 1024 / 1024)} MB`, 'SITE_MAX_MB')
+/** Paths with hash and size. */
+type OutputFiles = Map<string, SitePath & { readonly sizeBytes: number }>
+
+function listPaths(files: OutputFiles): SitePath[] {
+  return Array.from(files.values(), ({ path, hash }) => ({ path, hash }))
 }
 
-/** Writes new files of the site to a folder, named by their hashes, and lists them after those of `site`. Enforces the limits. */
-function collectFiles(request: SiteRequest, site?: BuiltSiteFiles) {
-  const { earlier, output } = request
-  const known = new Set(Array.from(earlier?.files.values() ?? [], ({ hash }) => hash))
-  const files = new Map<string, SitePath>(site?.files.map((file) => [file.path, file]))
+/** Writes new files of the site to a folder, named by their hashes. Enforces the limits for the sum of all audiences, and what `site` has already. */
+function createOutput({ earlier, output, maxFiles, maxBytes }: SiteRequest, site?: BuiltSiteFiles) {
+  /** Where each content is. */
+  const folders = new Map(Array.from(earlier?.files.values() ?? [], ({ hash }) => [hash, earlier?.folder ?? output]))
+  let fileCount = site ? countFiles(site) : 0
   let sizeBytes = site?.sizeBytes ?? 0
 
-  const take = (file: SitePath, bytes: number): void => {
-    sizeBytes += bytes
+  /** @throws {SiteLimitError} */
+  const take = (files: OutputFiles, file: SitePath & { readonly sizeBytes: number }): void => {
+    sizeBytes += file.sizeBytes
+    fileCount += files.has(file.path) ? 0 : 1
     files.set(file.path, file)
-    rejectLarge(request, { files: files.size, bytes: sizeBytes })
+    const tooMany = `the site has more than ${maxFiles.toLocaleString('en-US')} files`
+    if (fileCount > maxFiles) throw new SiteLimitError(tooMany, 'SITE_MAX_FILES')
+    const tooLong = `the site has more than ${Math.floor(maxBytes / 1024 / 1024)} MB`
+    if (sizeBytes > maxBytes) throw new SiteLimitError(tooLong, 'SITE_MAX_MB')
   }
 
-  const emit: EmitFile = ({ path, content }) => {
-    const bytes = Buffer.from(content)
-    const hash = hashSiteContent(bytes)
-    take({ path, hash }, bytes.length)
-    if (!known.has(hash)) {
-      known.add(hash)
-      createFile(joinOwned(output, hash), bytes)
-    }
-    return hash.slice(0, hashLength)
+  return {
+    sizeBytes: () => sizeBytes,
+    /** Opens the site of an audience, which can keep files of an earlier one. */
+    open(before: EarlierSiteFiles['files'] = new Map()) {
+      const files: OutputFiles = new Map()
+      const emit: EmitFile = ({ path, content }) => {
+        const bytes = Buffer.from(content)
+        const hash = hashSiteContent(bytes)
+        take(files, { path, hash, sizeBytes: bytes.length })
+        if (!folders.has(hash)) {
+          folders.set(hash, output)
+          createFile(joinOwned(output, hash), bytes)
+        }
+        return hash.slice(0, hashLength)
+      }
+      const keep: EarlierBuild['keep'] = (wanted) => {
+        const reusable = wanted.flatMap(({ path, hash }) => {
+          const found = before.get(path)
+          // The build cache stores a prefix of the same hash.
+          return found?.hash.startsWith(hash) ? [{ ...found, path }] : []
+        })
+        if (reusable.length < wanted.length) return false
+        for (const file of reusable) take(files, file)
+        return true
+      }
+      const read: EarlierBuild['read'] = (path) => {
+        const { hash = '' } = before.get(path) ?? {}
+        const folder = folders.get(hash)
+        return folder === undefined ? undefined : readFileSync(join(folder, hash))
+      }
+      return { files, emit, keep, read }
+    },
   }
-
-  const keep: EarlierBuild['keep'] = (wanted) => {
-    const reusable = wanted.flatMap(({ path, hash }) => {
-      const found = earlier?.files.get(path)
-      // The build cache stores a prefix of the same hash.
-      return found?.hash.startsWith(hash) ? [{ path, ...found }] : []
-    })
-    if (reusable.length < wanted.length) return false
-    for (const { path, hash, sizeBytes: bytes } of reusable) take({ path, hash }, bytes)
-    return true
-  }
-
-  const read: EarlierBuild['read'] = (path) => {
-    const { hash } = earlier?.files.get(path) ?? {}
-    return hash === undefined ? undefined : readFileSync(join(earlier?.folder ?? '', hash))
-  }
-  return { emit, keep, read, built: () => ({ files: [...files.values()], sizeBytes }) }
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { readWholeBytes } from '../../files/disk-files.ts'
-import type { NewSiteContent, SiteEncoding, StoredSiteFile } from '../../store/sites/stored-sites.ts'
+import type { BuildFiles, NewSiteContent, SiteEncoding, StoredSiteFile } from '../../store/sites/stored-sites.ts'
 import type { Store } from '../../store/store.ts'
 import { readSiteRules, type SiteRules } from './site-rules.ts'
 
@@ -21,11 +21,11 @@ export function createSiteFiles(sites: Pick<Store['sites'], 'findFile' | 'readBo
   const bodies = new BoundedMap<string, Buffer>(cachedBytes)
   const rules = new BoundedMap<string, SiteRules>(cachedRulesBytes)
 
-  const find = async (buildId: string, path: string): Promise<StoredSiteFile | undefined> => {
-    const key = `${buildId}/${path}`
+  const find = async (of: BuildFiles, path: string): Promise<StoredSiteFile | undefined> => {
+    const key = `${toFilesKey(of)}/${path}`
     const known = files.get(key)
     if (known !== undefined) return known === 'none' ? undefined : known
-    const found = await sites.findFile(buildId, path)
+    const found = await sites.findFile(of, path)
     // Long paths that do not exist come from untrusted requests: do not let them fill the cache.
     if (found || path.length < 200) files.set(key, found ?? 'none')
     return found
@@ -44,25 +44,31 @@ export function createSiteFiles(sites: Pick<Store['sites'], 'findFile' | 'readBo
     return body
   }
 
-  const readText = async (buildId: string, path: string): Promise<string> => {
-    const file = await find(buildId, path)
+  const readText = async (of: BuildFiles, path: string): Promise<string> => {
+    const file = await find(of, path)
     return file ? (await readSiteContent(sites, file)).toString() : ''
   }
 
   return {
     find,
     small,
-    async rules(buildId: string): Promise<SiteRules> {
-      const known = rules.get(buildId)
+    async rules(of: BuildFiles): Promise<SiteRules> {
+      const key = toFilesKey(of)
+      const known = rules.get(key)
       if (known) return known
-      const headers = await readText(buildId, '_headers')
-      const redirects = await readText(buildId, '_redirects')
-      const languages = await readText(buildId, '_languages')
+      const headers = await readText(of, '_headers')
+      const redirects = await readText(of, '_redirects')
+      const languages = await readText(of, '_languages')
       const read = readSiteRules(headers, redirects, languages)
-      rules.set(buildId, read, 1_000 + headers.length + redirects.length + languages.length)
+      rules.set(key, read, 1_000 + headers.length + redirects.length + languages.length)
       return read
     },
   }
+}
+
+/** Identifies the files of a build for one audience in caches. */
+export function toFilesKey({ buildId, audience }: BuildFiles): string {
+  return `${buildId}/${audience}`
 }
 
 /** A least-recently-used cache, bounded by the total weight of its entries. */

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
-import type { ShownSite, SiteHost, SiteOwner } from '../../store/sites/stored-sites.ts'
+import { type BuildFiles, filesFor, type ShownSite, type SiteHost, type SiteOwner } from '../../store/sites/stored-sites.ts'
 import type { AppContext } from '../base/app-context.ts'
 import { Problem } from '../http/problem-details.ts'
-import type { MayRead } from './private-sites.ts'
+import type { MayRead, SiteReader } from './private-sites.ts'
 
 /** The host of a site. `isCustom` means a domain of the site. */
 type PassedHost = SiteHost & { readonly isCustom: boolean }
@@ -25,8 +25,13 @@ export function readPassedHost({ raw }: { readonly raw: IncomingMessage }): Pass
   return host
 }
 
+/** A site, with the files that its reader gets. */
+interface ReadableSite extends ShownSite, Pick<SiteOwner, 'isPublic'> {
+  readonly files: BuildFiles
+}
+
 /**
- * The site of a host, for those who may read it: a visitor, or a caller that `isReader` accepts.
+ * The site of a host, for those who may read it: a visitor, or a caller that `findCaller` finds.
  *
  * @throws {Problem} `not-found` for all others, as for a host without a site.
  */
@@ -34,14 +39,13 @@ export async function findReadableSite(
   host: PassedHost,
   request: IncomingMessage,
   { store, mayRead }: Pick<AppContext, 'store'> & { readonly mayRead: MayRead },
-  isReader: (owner: SiteOwner) => boolean = () => false,
-): Promise<ShownSite & Pick<SiteOwner, 'isPublic'>> {
+  findCaller: (owner: SiteOwner) => SiteReader | undefined = () => undefined,
+): Promise<ReadableSite> {
   const owner = await store.sites.findOwner(host)
-  const isAllowed =
-    owner.isPublic ||
-    // Private sites have only the URL of the app.
-    (!host.isCustom && (isReader(owner) || (await mayRead(owner, request, host)).kind !== 'refused'))
-  const site = isAllowed ? await store.sites.findShown(host) : undefined
-  if (!site) throw new Problem('not-found')
-  return { ...site, isPublic: owner.isPublic }
+  // Private sites have only the URL of the app.
+  if (host.isCustom && !owner.isPublic) throw new Problem('not-found')
+  const reader = findCaller(owner) ?? (await mayRead(owner, request, host))
+  const site = 'answer' in reader ? undefined : await store.sites.findShown(host)
+  if (!site || 'answer' in reader) throw new Problem('not-found')
+  return { ...site, isPublic: owner.isPublic, files: filesFor(site.build, reader.audience) }
 }

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { SiteHost, SiteOwner } from '../../store/sites/stored-sites.ts'
+import { audienceOf, type SiteHost, type SiteOwner } from '../../store/sites/stored-sites.ts'
 import { encodeUrlPart } from '../../text/plain/paths.ts'
 import type { AppContext } from '../base/app-context.ts'
 import { toSiteUrl } from '../base/sites-domain.ts'
@@ -18,9 +18,6 @@ export function toSiteEntryUrl(page: string): string {
   const { pathname } = new URL(page)
   return `${new URL(`${ownPrefix}sign-in`, page).href}?to=${encodeUrlPart(pathname).replaceAll('%2F', '/')}`
 }
-
-/** The lifetime of a pass. Afterwards, the browser gets a new one from the app. */
-const passSeconds = 3600
 
 /** How long the browser keeps an expired pass. It proves earlier access, so the site redirects to the app for a new pass. */
 const rememberedSeconds = 30 * 24 * 3600
@@ -53,6 +50,8 @@ export class PrivateSiteAccess {
     const to = toSitePath(searchParams.get('to'))
     if (method !== 'GET') return noSite
     if (pathname === `${ownPrefix}sign-in`) return this.#redirectToApp(request, host, to)
+    // A user who reads what everyone reads needs no pass.
+    if (pathname === `${ownPrefix}leave`) return redirect(to, [this.#pass().endLine])
     if (pathname === `${ownPrefix}enter`)
       return await this.#enter(request, siteHost, { code: searchParams.get('code') ?? '', to })
     return noSite
@@ -60,22 +59,46 @@ export class PrivateSiteAccess {
 
   /** The response to a visitor without access, and for a host without a site. */
   denyAccess(request: IncomingMessage, host: SiteHost): SiteAnswer {
-    const { method, url = '/', headers } = request
-    const isPage = method === 'GET' && /\btext\/html\b/.test(headers.accept ?? '')
-    if (!isPage || !this.#context.github.credentials?.oauth) return noSite
+    const { url = '/' } = request
+    const { github, config } = this.#context
+    if (!asksForPage(request) || !(github.credentials?.oauth || config.oidcIssuers)) return noSite
     const to = toSitePath(url)
     if (this.#pass().read(request) !== undefined) return this.#redirectToApp(request, this.nameHost(host), to)
-    const link = `${ownPrefix}sign-in?to=${encodeUrlPart(to)}`
-    return renderNoSite(`If the site is private, <a href="${link}">sign in</a> to see it.`)
+    return renderNoSite(`If the site is private, <a href="${toSignInLink(to)}">sign in</a> to see it.`)
   }
 
-  /** The user whose browser has a valid pass. */
+  /** The answer of a public site with audiences where it has no page. The same for everyone, because an audience may have the page. */
+  offerSignIn({ url = '/' }: IncomingMessage, host: SiteHost): SiteAnswer {
+    // A custom domain has no sign-in.
+    const page = `${this.#context.urls.sites()?.protocol}//${this.nameHost(host)}${toSitePath(url)}`
+    const link = `<a href="${toSiteEntryUrl(page)}">sign in</a>`
+    return renderPlainPage(
+      404,
+      'Page not found',
+      `This site has no page at this URL. Some readers see more: ${link} if you are one.`,
+    )
+  }
+
+  /** On a public site: sends a browser whose pass has ended to the app, which renews it, or ends it without asking the user. */
+  renewPass(request: IncomingMessage, host: SiteHost): ReadAccess | undefined {
+    if (!asksForPage(request) || this.#pass().read(request) === undefined) return undefined
+    const answer = this.#redirectToApp(request, this.nameHost(host), toSitePath(request.url ?? '/'), { renews: '1' })
+    return { kind: 'refused', answer }
+  }
+
+  /** The user whose browser has a valid pass, with their audience. Only users of GitHub read a private site without one. */
   async findReader(
     request: IncomingMessage,
-    place: { readonly host: string; readonly projectId: string },
-  ): Promise<{ readonly userId: number } | undefined> {
+    siteHost: SiteHost,
+    owner: SiteOwner,
+  ): Promise<({ readonly userId: number } & SiteReader) | undefined> {
     const secret = this.#pass().read(request)
-    return secret === undefined ? undefined : await this.#context.store.passes.check(secret, place)
+    const host = this.nameHost(siteHost)
+    const pass = secret === undefined ? undefined : await this.#context.store.passes.check(secret, { host, ...owner })
+    if (!pass) return undefined
+    const { userId, groups } = pass
+    const audience = audienceOf(owner, groups)
+    return owner.isPublic || audience || userId !== 0 ? { userId, audience } : undefined
   }
 
   /** The canonical name of a host with its port, for passes and links. */
@@ -85,10 +108,10 @@ export class PrivateSiteAccess {
     return new URL(toSiteUrl(place, host)).host
   }
 
-  #redirectToApp(request: IncomingMessage, host: string, to: string): SiteAnswer {
+  #redirectToApp(request: IncomingMessage, host: string, to: string, more: { readonly renews?: '1' } = {}): SiteAnswer {
     // Tabs opened at the same time share the cookie, so reuse its nonce.
     const nonce = this.#nonce().read(request) ?? randomBytes(24).toString('base64url')
-    const query = new URLSearchParams({ host, to, challenge: toChallenge(nonce) })
+    const query = new URLSearchParams({ host, to, challenge: toChallenge(nonce), ...more })
     return redirect(`${this.#context.urls.base()}${enterPath}?${query}`, [this.#nonce().line(nonce, nonceSeconds)])
   }
 
@@ -96,19 +119,15 @@ export class PrivateSiteAccess {
     const host = this.nameHost(siteHost)
     const nonce = this.#nonce().read(request) ?? ''
     const secret = randomBytes(32).toString('base64url')
-    const expiresAt = new Date(this.#context.now().getTime() + passSeconds * 1000).toISOString()
     const isRedeemed =
-      /^[\w-]{43}$/.test(code) &&
-      (await this.#context.store.passes.redeem(code, { host, challenge: toChallenge(nonce), secret, expiresAt }))
+      /^[\w-]{43}$/.test(code) && (await this.#context.store.passes.redeem(code, { host, challenge: toChallenge(nonce), secret }))
     if (!isRedeemed) {
       // Another tab may have redeemed its code first.
-      const { projectId } = await this.#context.store.sites.findOwner(siteHost)
-      if (await this.findReader(request, { host, projectId })) return redirect(to, [])
-      const link = `${ownPrefix}sign-in?to=${encodeUrlPart(to)}`
+      if (await this.findReader(request, siteHost, await this.#context.store.sites.findOwner(siteHost))) return redirect(to, [])
       return renderPlainPage(
         403,
         'Sign-in failed',
-        `The sign-in expired, was already used, or started in another browser. <a href="${link}">Try again</a>.`,
+        `The sign-in expired, was already used, or started in another browser. <a href="${toSignInLink(to)}">Try again</a>.`,
       )
     }
     return redirect(to, [this.#pass().line(secret, rememberedSeconds), this.#nonce().endLine])
@@ -123,8 +142,16 @@ export class PrivateSiteAccess {
   }
 }
 
+export function asksForPage({ method, headers }: IncomingMessage): boolean {
+  return method === 'GET' && /\btext\/html\b/.test(headers.accept ?? '')
+}
+
 function redirect(to: string, cookies: readonly string[]): SiteAnswer {
   return { status: 303, headers: { Location: to, 'Cache-Control': 'no-store', 'Set-Cookie': cookies }, body: '' }
+}
+
+function toSignInLink(to: string): string {
+  return `${ownPrefix}sign-in?to=${encodeUrlPart(to)}`
 }
 
 /** SHA-256 of the nonce that the browser has. */
@@ -138,12 +165,18 @@ function toSitePath(text: string | null): string {
   return path.startsWith(ownPrefix) ? '/' : path
 }
 
+/** Who reads a site. */
+export interface SiteReader {
+  /** Absent for those who read what everyone reads. */
+  readonly audience: ReturnType<typeof audienceOf>
+}
+
 /** Whether a visitor may read a site. */
 type ReadAccess =
   /** Every visitor may read it, and shared caches may store the response. */
-  | { readonly kind: 'public' }
-  /** This visitor may read it: after signing in, or with a share link. */
-  | { readonly kind: 'private'; readonly isSignedIn: boolean }
+  | ({ readonly kind: 'public' } & SiteReader)
+  /** This visitor may read it: after signing in, or with a share link. On a public site with audiences: what this visitor gets is for them. */
+  | ({ readonly kind: 'private'; readonly isSignedIn: boolean } & SiteReader)
   /** `answer` is sent instead of the site. */
   | { readonly kind: 'refused'; readonly answer: SiteAnswer }
 
@@ -155,15 +188,20 @@ type ReadAccess =
  */
 export type MayRead = (owner: SiteOwner, request: IncomingMessage, host: SiteHost) => ReadAccess | Promise<ReadAccess>
 
+const everyone = { kind: 'public', audience: undefined } as const
+
 /** Allows every visitor of a public site, and visitors of a private site with a pass or a share link. */
 export function createMayRead({ urls, store, now }: AppContext, privateAccess: PrivateSiteAccess): MayRead {
   const linkCookie = () => hostCookie('openapi-pages-link', urls.base())
-  const decide = async (projectId: string, request: IncomingMessage, siteHost: SiteHost): Promise<ReadAccess> => {
+  const decide = async (owner: SiteOwner, request: IncomingMessage, siteHost: SiteHost): Promise<ReadAccess> => {
+    const reader = await privateAccess.findReader(request, siteHost, owner)
+    if (reader) return { kind: 'private', isSignedIn: true, audience: reader.audience }
+    if (owner.isPublic) return privateAccess.renewPass(request, siteHost) ?? everyone
+    const { projectId } = owner
     const host = privateAccess.nameHost(siteHost)
-    if (await privateAccess.findReader(request, { host, projectId })) return { kind: 'private', isSignedIn: true }
     const find = (secret: string) => store.links.check(secret, { host, projectId })
     const linkSecret = linkCookie().read(request)
-    if (linkSecret !== undefined && (await find(linkSecret))) return { kind: 'private', isSignedIn: false }
+    if (linkSecret !== undefined && (await find(linkSecret))) return { kind: 'private', isSignedIn: false, audience: undefined }
     const given = takeLink(request.url ?? '/')
     const link = given && (await find(given.secret))
     if (given && link) {
@@ -172,7 +210,7 @@ export function createMayRead({ urls, store, now }: AppContext, privateAccess: P
     }
     return { kind: 'refused', answer: privateAccess.denyAccess(request, siteHost) }
   }
-  return ({ isPublic, projectId }, request, host) => (isPublic ? { kind: 'public' } : decide(projectId, request, host))
+  return (owner, request, host) => (owner.isPublic && owner.audiences.length === 0 ? everyone : decide(owner, request, host))
 }
 
 /** Splits a URL into the secret of a share link and the rest, so that the secret leaves the address bar and never reaches a `Referer`. */

@@ -7,7 +7,7 @@ import { readWholeBytes, TooLargeError } from '../../files/disk-files.ts'
 import type { PublicNetwork } from '../../files/network.ts'
 import { type RelayCall, relayMediaType, relayPath } from '../../playground/request/relay-format.ts'
 import { isServerOfSlice } from '../../site/page/api/server-sources.ts'
-import { isForkRef, type ShownSite } from '../../store/sites/stored-sites.ts'
+import { type BuildFiles, filesFor, isForkRef, type ShownSite } from '../../store/sites/stored-sites.ts'
 import type { Store } from '../../store/store.ts'
 import type { AppContext } from '../base/app-context.ts'
 import type { AppConfig } from '../base/config/app-config.ts'
@@ -55,14 +55,15 @@ export async function registerRelay(
   /** The site that the caller may use the relay of. All other callers get the same response, so that it does not reveal which sites exist. */
   const findSite = async (request: FastifyRequest) => {
     const host = readPassedHost(request)
-    const { isPublic, projectId } = await store.sites.findOwner(host)
-    const reader = await access.findReader(request.raw, { host: access.nameHost(host), projectId })
+    const owner = await store.sites.findOwner(host)
+    const { isPublic } = owner
+    const reader = await access.findReader(request.raw, host, owner)
     if (!reader && !isPublic) throw new Problem('not-found')
     const site = await store.sites.findShown(host)
     if (!site || !mayRelay(config.playgroundRelay, site, { isPublic, isSignedIn: reader !== undefined })) {
       throw new Problem('not-found')
     }
-    return { site, reader }
+    return { site, files: filesFor(site.build, reader?.audience), userId: reader?.userId }
   }
 
   await server.register(async (scope) => {
@@ -77,12 +78,12 @@ export async function registerRelay(
       requireOwnSite(context, request)
       if (request.headers['content-type'] !== relayMediaType)
         throw new Problem('unsupported-media-type', `Send the body as \`${relayMediaType}\``)
-      const { site, reader } = await findSite(request)
-      const who = reader ? { userId: reader.userId } : { address: request.ip }
+      const { site, files, userId } = await findSite(request)
+      const who = userId ? { userId } : { address: request.ip }
       const count = (outcome: RelayOutcome | 'refused' | 'limited') => metrics.relayed.inc({ outcome })
-      const key = reader ? `user:${reader.userId}` : `address:${request.ip}`
+      const key = userId ? `user:${userId}` : `address:${request.ip}`
       try {
-        rates.countRelay(request, reader?.userId)
+        rates.countRelay(request, userId || undefined)
         active.start(key, gone.signal)
       } catch (error) {
         count('limited')
@@ -90,7 +91,7 @@ export async function registerRelay(
       }
       try {
         const { call, body } = await readCall(request.body as AsyncIterable<Buffer>, relayLimits)
-        await requireServer(store.sites, site, call)
+        await requireServer(store.sites, files, call)
         const target = await sendToTarget(call, body, { network, limits: relayLimits, signal: gone.signal })
         const { host } = new URL(call.url)
         const frame = async function* () {
@@ -183,11 +184,11 @@ function parseCall(line: string): Static<typeof CallSchema> | undefined {
  */
 async function requireServer(
   sites: Pick<Store['sites'], 'findFile' | 'readBody'>,
-  { build }: ShownSite,
+  files: BuildFiles,
   call: RelayCall,
 ): Promise<void> {
   const path = call.slice.endsWith('.openapi.json') ? readPath(call.slice)?.path : undefined
-  const file = path === undefined ? undefined : await sites.findFile(build.id, path)
+  const file = path === undefined ? undefined : await sites.findFile(files, path)
   if (!file || file.sizeBytes > maxSliceBytes) {
     throw new Problem('unprocessable', 'This operation is not on the site any more. Reload the page')
   }

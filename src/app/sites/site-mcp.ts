@@ -9,13 +9,13 @@ import {
   type SitePages,
 } from '../../site/agents/site-tools.ts'
 import { openSiteIndex, readSearchScopes, type SearchIndex } from '../../site/search/find-hits.ts'
-import type { ShownSite } from '../../store/sites/stored-sites.ts'
+import type { BuildFiles, ShownSite } from '../../store/sites/stored-sites.ts'
 import { encodeUrl } from '../../text/plain/paths.ts'
 import type { AppContext } from '../base/app-context.ts'
 import { toSiteUrl } from '../base/sites-domain.ts'
-import { type Authenticate, canSeeProject, type RateLimits } from '../http/callers.ts'
+import { type Authenticate, findCallerAudience, type RateLimits } from '../http/callers.ts'
 import { Problem } from '../http/problem-details.ts'
-import { BoundedMap, readSiteContent } from '../publish/site-files.ts'
+import { BoundedMap, readSiteContent, toFilesKey } from '../publish/site-files.ts'
 import { readPath } from '../publish/site-rules.ts'
 import { describeMcpServer } from './describe-mcp.ts'
 import { findReadableSite, readPassedHost } from './passed-requests.ts'
@@ -69,7 +69,7 @@ export async function registerSiteMcp(
   }: {
     readonly authenticate: Authenticate
     readonly rates: RateLimits
-    readonly openPages: (site: ShownSite) => StoredPages
+    readonly openPages: (files: BuildFiles) => StoredPages
   },
 ): Promise<void> {
   const { store } = context
@@ -81,12 +81,7 @@ export async function registerSiteMcp(
     // Checked before the site is looked up, so that the response to an invalid token is the same for every host.
     const caller = request.headers.authorization === undefined ? undefined : await authenticate(request)
     if (caller) rates.countCaller(caller)
-    return await findReadableSite(
-      host,
-      request.raw,
-      { store, mayRead },
-      ({ projectId: id, repositoryId }) => caller !== undefined && canSeeProject(caller, { id, repositoryId }),
-    )
+    return await findReadableSite(host, request.raw, { store, mayRead }, (owner) => caller && findCallerAudience(caller, owner))
   }
   await server.register(async (scope) => {
     scope.addHook('onRequest', async (request) => rates.countAddress(request))
@@ -134,7 +129,7 @@ export async function registerSiteMcp(
       const body = typeof request.body === 'string' ? request.body : ''
       // The current protocol has no batches, and one could contain hundreds of searches.
       if (/^\s*\[/.test(body)) throw new Problem('invalid-request', 'Send one message per request')
-      const pages = openPages(site)
+      const pages = openPages(site.files)
       const { answerHttp } = await import('../../site/agents/mcp-server.ts')
       const response = await answerHttp(
         {
@@ -195,11 +190,11 @@ interface StoredPages extends SitePages {
 /** Reads the pages of stored sites. Builds never change, so indexes are cached. */
 export function createStoredPages(
   sites: Pick<AppContext['store']['sites'], 'findFile' | 'readBody'>,
-): (site: ShownSite) => StoredPages {
+): (files: BuildFiles) => StoredPages {
   const cached = new BoundedMap<string, SearchIndex>(cachedIndexBytes)
-  return ({ build }) => {
+  return (of) => {
     const readText = async (path: string): Promise<string | undefined> => {
-      const file = await sites.findFile(build.id, path)
+      const file = await sites.findFile(of, path)
       if (!file || file.sizeBytes > maxFileBytes) return undefined
       return (await readSiteContent(sites, file)).toString()
     }
@@ -208,7 +203,7 @@ export function createStoredPages(
       return path === undefined ? undefined : await readText(name.replace('*', path === '' ? '' : path))
     }
     const openIndex = async (scope: number) => {
-      const key = `${build.id}/${scope}`
+      const key = `${toFilesKey(of)}/${scope}`
       const known = cached.get(key)
       if (known) return known
       let sizeBytes = 1_000

@@ -1,18 +1,18 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, OutgoingHttpHeader, ServerResponse } from 'node:http'
 import { relayMetric, relayPath } from '../../playground/request/relay-format.ts'
 import { integrationsPath } from '../../site/plan/file-types.ts'
-import { isForkRef, type ShownSite, type StoredSiteFile } from '../../store/sites/stored-sites.ts'
+import { filesFor, isForkRef, type StoredSiteFile } from '../../store/sites/stored-sites.ts'
 import { StoreError } from '../../text/errors.ts'
 import type { AppContext } from '../base/app-context.ts'
 import { type HostReading, readHost, type SitesPlace, toSiteUrl } from '../base/sites-domain.ts'
 import type { Metrics } from '../base/telemetry/metrics.ts'
 import { withTimeout } from '../http/waiting.ts'
-import { createSiteFiles, type SiteFiles } from '../publish/site-files.ts'
+import { createSiteFiles } from '../publish/site-files.ts'
 import { findStart, languageHeaders } from '../publish/site-languages.ts'
 import { readPath, resolvePath, toCaching, toFileHeaders } from '../publish/site-rules.ts'
 import { readCustomDomain } from './custom-domains.ts'
 import { passToApp } from './passed-requests.ts'
-import { createMayRead, type MayRead, PrivateSiteAccess } from './private-sites.ts'
+import { asksForPage, createMayRead, type MayRead, PrivateSiteAccess } from './private-sites.ts'
 import { mayRelay } from './relay.ts'
 import { isMcpRequest } from './site-mcp.ts'
 import {
@@ -123,26 +123,35 @@ function createAnswer(
     if (reading.kind === 'custom' && !(await store.sites.findOwner(host)).isPublic) return send(request, response, noSite)
     const own = reading.kind === 'site' && privateAccess.isOwn(request) && (await privateAccess.answer(request, host))
     if (own) return send(request, response, own)
-    const access = await mayRead(await store.sites.findOwner(host), request, host)
+    const owner = await store.sites.findOwner(host)
+    const access = await mayRead(owner, request, host)
     if (access.kind === 'refused') return send(request, response, access.answer)
     const site = await store.sites.findShown(host)
     if (!site) return send(request, response, privateAccess.denyAccess(request, host))
     if (request.method !== 'GET' && request.method !== 'HEAD') return send(request, response, notAllowed)
     const isPublic = access.kind === 'public'
+    const hasPublicAudiences = owner.isPublic && owner.audiences.length > 0
     const base = {
       ...serverHeaders,
       ...secure,
       ...(isPublic && !reading.host.preview ? {} : { 'X-Robots-Tag': 'noindex' }),
       ...(isPublic ? {} : privateHeaders),
+      ...(hasPublicAudiences && { Vary: 'Cookie' }),
     }
+    const of = filesFor(site.build, access.audience)
     const target = readPath(request.url ?? '')
-    const rules = await files.rules(site.build.id)
-    const find = (path: string) => files.find(site.build.id, path)
+    const rules = await files.rules(of)
+    const find = (path: string) => files.find(of, path)
     const isChoice = target?.path === '' && target.query === '' && rules.languages.length > 1
     const start = isChoice ? findStart(rules.languages, request.headers) : undefined
     if (start !== undefined) {
       // Shared caches cannot store a response that depends on so many headers.
-      const headers = { ...base, Location: start, 'Cache-Control': 'private, no-cache', Vary: languageHeaders }
+      const headers = {
+        ...base,
+        Location: start,
+        'Cache-Control': 'private, no-cache',
+        ...toVary(base.Vary, languageHeaders),
+      }
       return send(request, response, { status: 302, headers, body: '' })
     }
     const wanted = target && (await preferMarkdown(target, request.headers.accept ?? '', find))
@@ -159,7 +168,9 @@ function createAnswer(
     // Services of other companies do not learn who reads a preview or a private site.
     const isOpen = isPublic && !reading.host.preview
     const isWithheld = found?.kind === 'file' && found.path.startsWith(integrationsPath) && !isOpen
-    const file = found?.kind === 'file' && !isWithheld ? found : await findMissing(site, files)
+    const file = found?.kind === 'file' && !isWithheld ? found : await findMissing(find)
+    if (file !== found && hasPublicAudiences && asksForPage(request))
+      return send(request, response, privateAccess.offerSignIn(request, host))
     if (!file) return send(request, response, missing)
     const isSignedIn = access.kind === 'private' && access.isSignedIn
     const hasRelay = file.path.endsWith('.html') && mayRelay(config.playgroundRelay, site, { isPublic, isSignedIn })
@@ -168,13 +179,19 @@ function createAnswer(
       ...base,
       ...(hasRelay && { 'Server-Timing': relayMetric }),
       ...fileHeaders,
-      ...(isChoice && { Vary: [fileHeaders.Vary, languageHeaders].filter((one) => one !== undefined).join(', ') }),
+      ...toVary(base.Vary, fileHeaders.Vary, isChoice ? languageHeaders : undefined),
     }
     await sendFile({ file: file.file, status: file === found ? 200 : 404, headers }, request, response, {
       files,
       sites: store.sites,
     })
   }
+}
+
+/** The header `Vary` with all of these values, if there are any. */
+function toVary(...all: readonly (OutgoingHttpHeader | undefined)[]): { readonly Vary?: string } {
+  const names = all.filter((one) => one !== undefined)
+  return names.length === 0 ? {} : { Vary: names.join(', ') }
 }
 
 /** Whether a redirect points outside the site at `siteUrl`. */
@@ -196,8 +213,8 @@ async function preferMarkdown<Target extends { readonly path: string }>(
   return hasBoth ? { ...target, path, type } : target
 }
 
-async function findMissing({ build }: ShownSite, files: SiteFiles) {
-  const file = await files.find(build.id, '404.html')
+async function findMissing(find: (path: string) => Promise<StoredSiteFile | undefined>) {
+  const file = await find('404.html')
   return file && { path: '404.html', file }
 }
 

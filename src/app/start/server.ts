@@ -40,7 +40,7 @@ import { sendProblemPage } from '../screens/pages/problem-page.tsx'
 import { registerPages } from '../screens/pages/register-pages.ts'
 import { wantsPage } from '../screens/pages/send-page.ts'
 import { People } from '../screens/people/people.ts'
-import { registerSignIn } from '../screens/people/sign-in.ts'
+import { registerSignIn, SignInAttempts } from '../screens/people/sign-in.ts'
 import { type DomainResolver, registerCertificateCheck } from '../sites/custom-domains.ts'
 import { registerRelay } from '../sites/relay.ts'
 import { createStoredPages, registerSiteMcp } from '../sites/site-mcp.ts'
@@ -199,8 +199,9 @@ async function registerPublicRoutes(
   await registerSiteMcp(server, context, { authenticate, rates: limits, openPages })
   await registerPages(server, context, { limits, waiters, people })
   await registerScreenshots(server, context, limits)
-  await registerSignIn(server, context, { people, limits })
-  await registerDashboard(server, context, { people, limits, waiters, resolver })
+  const attempts = new SignInAttempts(context, people)
+  await registerSignIn(server, context, { people, attempts, limits })
+  await registerDashboard(server, context, { people, attempts, limits, waiters, resolver })
 }
 
 /** Converts the setting for Fastify. A number trusts that many hops. */

@@ -43,7 +43,7 @@ export function readFilter(
   { audience, includeTag = [], excludeTag = [] }: Partial<DocumentOptions>,
   site: Pick<SiteSetting, 'audiences'>,
 ): FilterRules | undefined {
-  const { hasAudiences } = toReaders(site, audience)
+  const { hasAudiences } = toReaders(site, { audience })
   const internal = audience === 'public' && !hasAudiences
   const isAll = !internal && includeTag.length === 0 && excludeTag.length === 0
   return isAll ? undefined : { internal, includeTags: includeTag, excludeTags: excludeTag }

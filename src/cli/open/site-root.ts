@@ -168,7 +168,7 @@ export async function findDocument(argument: string, workspace: Workspace, conte
   if (isUrl(argument) || !(isDirectory || isDocsConfigPath(inside))) {
     const hide = ({ site }: Config) =>
       audience !== undefined && site.audiences
-        ? { hides: () => false, hidesSome: false, readers: toReaders(site, audience) }
+        ? { hides: () => false, hidesSome: false, readers: toReaders(site, { audience }) }
         : undefined
     return { entry: inside, overlays: terms.overlays, access: workspace.access, site: undefined, hide }
   }

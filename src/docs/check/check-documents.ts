@@ -64,7 +64,7 @@ export function createDocumentChecks(
   options: DocumentCheckOptions = {},
 ): DocumentChecks {
   const { rulesets: namedRulesets, inlineIgnore = true, organization, publicOnly, traffic } = terms
-  const readers = publicOnly?.readers ?? toReaders(settings.site, terms.audience)
+  const readers = publicOnly?.readers ?? toReaders(settings.site, terms)
   const reportOnly = settings.site.restricted === 'hide' ? { ...nothingHidden, readers } : undefined
   const { pagesFor = 'repository', overlaysOf = () => terms.overlays ?? [], hasPages, onProgress } = options
   const isForSite = pagesFor === 'site' || pagesFor === 'document'

@@ -102,12 +102,23 @@ function readAudience(entry: unknown, place: Place): Audience | undefined {
   return name === undefined || groups.length === 0 ? undefined : { name, groups }
 }
 
+/** Who reads. */
+export interface AudienceTerms {
+  /** The name of an audience. Default: `public`, the readers without a group. */
+  readonly audience?: string | undefined
+  /** The audiences of another version, which count instead of those of the configuration file. */
+  readonly audiences?: readonly Audience[] | undefined
+}
+
 /**
  * The readers of a build. Without a name, or with `public`: those without a group.
  *
- * @throws {ConfigError} if the configuration has no audience of this name.
+ * @throws {ConfigError} if there is no audience of this name.
  */
-export function toReaders({ audiences }: { readonly audiences: readonly Audience[] | undefined }, name = 'public'): Readers {
+export function toReaders(
+  site: Pick<AudienceTerms, 'audiences'>,
+  { audience: name = 'public', audiences = site.audiences }: AudienceTerms = {},
+): Readers {
   const found = audiences?.find((audience) => audience.name === name)
   const known = audiences ? ['public', ...audiences.map((audience) => audience.name)] : ['public', 'internal']
   if (!known.includes(name)) {

@@ -63,12 +63,13 @@ export async function hideRestricted(root: string, given: DocsAccess, terms: Che
   const { files } = access
   const docsDirectory = await readDocsDirectory(root, access)
   const { config, docsConfig, configPath } = docsDirectory
-  const readers = toReaders(config.site, terms.audience)
+  const { audiences = config.site.audiences } = terms
+  const readers = toReaders(config.site, terms)
   const everything = { hides: () => false, hidesSome: false, withRestricted: true }
   const all = { documents: new Set<string>(), publicOnly: everything, overlaysOf: () => [] }
   const nothing = { access, terms, readers, report: () => [], restrictedIn: async () => all }
   if (!docsConfig) return nothing
-  if (config.site.restricted === 'publish') return { ...nothing, terms: { ...terms, publicOnly: everything } }
+  if (config.site.restricted === 'publish' && !audiences) return { ...nothing, terms: { ...terms, publicOnly: everything } }
   const found = await findRestrictedPages(docsDirectory, root, files, config.limits, readers)
   const { pages, documents: hidden, publicOnly } = found
   const others = withoutFiles(files, (path) => pages.has(path) || hidden.has(path))
@@ -91,7 +92,6 @@ export async function hideRestricted(root: string, given: DocsAccess, terms: Che
     terms: { ...terms, publicOnly },
     readers,
     report: (documents) => {
-      const { audiences } = config.site
       const marks = [...found.groupMarks, ...documents.flatMap(({ check }) => check.groupMarks ?? [])]
       return [
         ...checkPublic(docsConfig, readers),

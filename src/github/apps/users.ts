@@ -145,6 +145,13 @@ export async function readUser(client: GitHubClient): Promise<GitHubUser> {
   return { id: data.id, login: data.login }
 }
 
+/** The teams of the user, as groups: `github:acme/docs`. Needs `members: read` in the organizations. @throws {GitHubError} */
+export async function listUserTeams(client: GitHubClient): Promise<readonly string[]> {
+  const operation = { operation: 'list teams of a user', on: 'GitHub', permission: 'members: read' }
+  const teams = await callGitHub(operation, () => client.paginate(client.rest.teams.listForAuthenticatedUser, { per_page: 100 }))
+  return teams.map(({ organization, slug }) => `github:${organization.login}/${slug}`.toLowerCase())
+}
+
 /** The installations that the user can access, except suspended ones. @throws {GitHubError} */
 export async function listUserInstallations(client: GitHubClient): Promise<readonly number[]> {
   const installations = await callGitHub({ operation: 'list installations of a user', on: 'GitHub' }, () =>

@@ -1,7 +1,7 @@
 import { surveyDocsDirectory } from '../../docs/check/survey-docs-directory.ts'
 import type { ChangesSetting } from '../../docs/config/project-config.ts'
 import { readDocsDirectory } from '../../docs/read/read-docs-directory.ts'
-import type { DocsAccess, UpdateOptions } from '../../docs/types.ts'
+import type { CheckTerms, DocsAccess, UpdateOptions } from '../../docs/types.ts'
 import { hideRestricted } from '../../docs/update/public-files.ts'
 import { hideInOlder, toHidden } from '../../docs/versions/changelogs.ts'
 import { compareDocumentVersions, readDocumentVersions, type Versions } from '../../docs/versions/compare-documents.ts'
@@ -22,6 +22,8 @@ export interface ReviewSiteOptions extends Pick<UpdateOptions, 'documents' | 'di
   readonly today: string
   /** The settings of the revision are those of its configuration file by default. */
   readonly settings: ChangesSetting | undefined
+  /** Those that count instead of the audiences in both configuration files. */
+  readonly audiences?: CheckTerms['audiences']
   /** The page of the app with the button that accepts changes. */
   readonly acceptUrl?: string
   /** Default: `index.html`. */
@@ -35,9 +37,9 @@ export interface ReviewSiteOptions extends Pick<UpdateOptions, 'documents' | 'di
 export async function reviewSite(
   root: string,
   access: Versions<DocsAccess>,
-  { baseSha, today, acceptUrl, fileName = 'index.html', ...options }: ReviewSiteOptions,
+  { baseSha, today, audiences, acceptUrl, fileName = 'index.html', ...options }: ReviewSiteOptions,
 ): Promise<ReadonlyMap<string, string>> {
-  const shown = await hideRestricted(root, access.revision)
+  const shown = await hideRestricted(root, access.revision, { audiences })
   const older = await shown.restrictedIn(access.base.files)
   if (!older) return new Map()
   const docsDirectory = await readDocsDirectory(root, shown.access)
@@ -62,17 +64,21 @@ export async function reviewSite(
     const pages = comparison && (await reviewPages(checks, changes))
     if (!pages || pages.subjects.length + pages.others.length > 0) documents.push({ title, changes, pages })
   }
-  documents.push(...(await reviewDocs(roots, access)))
+  documents.push(...(await reviewDocs(roots, access, { audiences })))
   if (documents.length === 0) return new Map()
   const accept = `openapi-pages accept ${baseSha.slice(0, 7)} --reason '…' --fingerprint`
   return renderReview(documents, { accept, acceptUrl, stylesheet: readReviewStyles(), fileName })
 }
 
 /** Compares the guides and the navigation of a docs directory as readers of its sites see them. Empty if a version has no readable `docs.json`. */
-export async function reviewDocs(roots: Versions<string>, access: Versions<DocsAccess>): Promise<readonly ReviewDocument[]> {
+export async function reviewDocs(
+  roots: Versions<string>,
+  access: Versions<DocsAccess>,
+  terms: CheckTerms = {},
+): Promise<readonly ReviewDocument[]> {
   const options = { base: '/', url: undefined, assets: noAssets, isPreview: false, knowsIcons: false }
-  const { source: base } = await readSite({ ...options, root: roots.base }, access.base)
-  const { source: revision } = await readSite({ ...options, root: roots.revision }, access.revision)
+  const { source: base } = await readSite({ ...options, root: roots.base }, access.base, terms)
+  const { source: revision } = await readSite({ ...options, root: roots.revision }, access.revision, terms)
   if (!base || !revision) return []
   const guides = { base: new Map(listGuides(base)), revision: listGuides(revision) }
   for (const path of guides.base.keys()) {

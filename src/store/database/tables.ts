@@ -54,6 +54,10 @@ export const firstTables = {
        * person published a site. Empty after the default branch changed; `null` if it is unknown.
        */
       settled_tip: 'text?',
+      /** JSON of `Project.audiences`. */
+      audiences: 'text?',
+      /** JSON list: the names of the OpenID Connect issuers whose people may read the site. */
+      issuers: 'text',
     },
     key: 'id',
     uniqueIndexes: { subdomain: '(subdomain)', root: '(repository_id, root)' },
@@ -132,6 +136,8 @@ export const firstTables = {
       name: 'text',
       scope: 'text',
       project_id: 'text?',
+      /** The name of an audience, or `public`. */
+      audience: 'text',
       created_at: 'text',
       expires_at: 'text',
       revoked_at: 'text?',
@@ -249,8 +255,17 @@ export const firstTables = {
     columns: {
       /** SHA-256 of the secret, hexadecimal. */
       id: 'text',
+      /** GitHub's ID; 0 for other issuers. */
       user_id: 'bigint',
       login: 'text',
+      /** `github`, or the name of an OpenID Connect issuer in the settings. */
+      issuer: 'text',
+      /** The person at the issuer. */
+      subject: 'text',
+      /** JSON list of full names: `oidc:corp/partners`, `github:acme/docs`. */
+      groups: 'text',
+      /** When the issuer was last asked for the groups; `null` for never. */
+      checked_at: 'text?',
       sealed_tokens: 'text',
       created_at: 'text',
       expires_at: 'text',
@@ -270,6 +285,8 @@ export const firstTables = {
       /** Of a code; `''` for a pass. */
       challenge: 'text',
       expires_at: 'text',
+      /** When the pass of this code ends. */
+      pass_expires_at: 'text',
     },
     key: 'id',
     indexes: { session: '(session_id)', project: '(project_id)', expires: '(expires_at)' },
@@ -348,6 +365,8 @@ export const firstTables = {
       file_count: 'integer',
       size_bytes: 'bigint',
       created_at: 'text',
+      /** JSON of `SiteBuild.audiences`. */
+      audiences: 'text',
     },
     key: 'id',
     indexes: {
@@ -358,8 +377,9 @@ export const firstTables = {
     },
   },
   site_files: {
-    columns: { build_id: 'text', path: 'text', hash: 'text' },
-    key: 'build_id, path',
+    /** `audience`: the name of one of the build, or `public`. */
+    columns: { build_id: 'text', audience: 'text', path: 'text', hash: 'text' },
+    key: 'build_id, audience, path',
     indexes: { hash: '(hash, build_id)' },
   },
   /** The stored size of the sites of projects, screenshots included. Contents that their builds share count once. */

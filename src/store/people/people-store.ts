@@ -5,21 +5,39 @@ import { type RecordSources, type StoreDatabase, toTime } from '../database/stor
 import type { SessionRow, SiteLinkRow, SitePassRow, Tables, TokenRow } from '../database/tables.ts'
 import { selectLiveProject } from '../records/project-changes.ts'
 import { insertAudit } from '../records/store-journal.ts'
-import type { NewToken, StoredLink, StoredSession, StoredToken, TokenGrant } from '../records/stored-records.ts'
+import {
+  maxGroupsAgeMs,
+  type NewToken,
+  type StoredLink,
+  type StoredSession,
+  type StoredToken,
+  type TokenGrant,
+} from '../records/stored-records.ts'
 
 export function createSessionStore({ write, reader }: StoreDatabase, sources: RecordSources) {
   const { now } = sources
   return {
     /** Writes an audit line. The store keeps a SHA-256 of `secret`. */
-    async create(secret: string, { userId, login, sealedTokens, expiresAt }: Omit<StoredSession, 'id'>) {
-      const id = toSecretHash(secret)
-      const row = { id, user_id: userId, login, sealed_tokens: sealedTokens, expires_at: expiresAt, created_at: toTime(now()) }
+    async create(secret: string, session: Omit<StoredSession, 'id'>) {
+      const { userId, login, issuer, subject, groups, checkedAt = null, sealedTokens, expiresAt } = session
+      const row: SessionRow = {
+        id: toSecretHash(secret),
+        user_id: userId,
+        login,
+        issuer,
+        subject,
+        groups: JSON.stringify(groups),
+        checked_at: checkedAt,
+        sealed_tokens: sealedTokens,
+        expires_at: expiresAt,
+        created_at: toTime(now()),
+      }
       await write(async (transaction) => {
         await transaction.insertInto('sessions').values(row).execute()
         await insertAudit(transaction, sources, {
-          actor: `github:${login}`,
+          actor: `${issuer}:${login}`,
           action: 'session.create',
-          subject: String(userId),
+          subject,
           detail: `until ${expiresAt}`,
         })
       })
@@ -49,6 +67,21 @@ export function createSessionStore({ write, reader }: StoreDatabase, sources: Re
       })
     },
 
+    /**
+     * Records the groups that the issuer gave now, and returns this time. If the groups changed, the passes of the session end: each was given
+     * for the groups before.
+     */
+    async recordGroups(session: StoredSession, groups: readonly string[]): Promise<string> {
+      const values = { groups: JSON.stringify(groups), checked_at: toTime(now()) }
+      await write(async (transaction) => {
+        const changed = transaction.selectFrom('sessions').select('id').where('id', '=', session.id)
+        const ended = changed.where('groups', '!=', values.groups)
+        await transaction.deleteFrom('site_passes').where('session_id', 'in', ended).execute()
+        await transaction.updateTable('sessions').set(values).where('id', '=', session.id).execute()
+      })
+      return values.checked_at
+    },
+
     /** Ends a session and its passes. Idempotent. */
     async end(sessionId: string) {
       await write((transaction) => endSessions(transaction, 'id', sessionId))
@@ -68,8 +101,19 @@ function toSecretHash(secret: string): string {
   return hash('sha256', secret, 'hex')
 }
 
+/** The store wrote the groups from this type. */
 function toSession(row: SessionRow): StoredSession {
-  return { id: row.id, userId: row.user_id, login: row.login, sealedTokens: row.sealed_tokens, expiresAt: row.expires_at }
+  return {
+    id: row.id,
+    userId: row.user_id,
+    login: row.login,
+    issuer: row.issuer,
+    subject: row.subject,
+    groups: JSON.parse(row.groups) as string[],
+    ...(row.checked_at !== null && { checkedAt: row.checked_at }),
+    sealedTokens: row.sealed_tokens,
+    expiresAt: row.expires_at,
+  }
 }
 
 const maxCachedPasses = 10_000
@@ -78,13 +122,13 @@ const maxCachedPasses = 10_000
 export function createPassStore({ write, reader, readVersion }: StoreDatabase, now: RecordSources['now']) {
   const find = createReadCache(
     { readVersion, tables: ['site_passes', 'projects', 'sessions'], maxSize: maxCachedPasses },
-    async (id: string): Promise<(SitePassRow & Pick<SessionRow, 'user_id'>) | undefined> =>
+    async (id: string): Promise<(SitePassRow & Pick<SessionRow, 'user_id' | 'groups' | 'checked_at'>) | undefined> =>
       await reader
         .selectFrom('site_passes')
         .innerJoin('projects', 'projects.id', 'site_passes.project_id')
         .innerJoin('sessions', 'sessions.id', 'site_passes.session_id')
         .selectAll('site_passes')
-        .select('sessions.user_id')
+        .select(['sessions.user_id', 'sessions.groups', 'sessions.checked_at'])
         .where('site_passes.id', '=', id)
         .where('kind', '=', 'pass')
         .where('projects.deleted_at', 'is', null)
@@ -94,9 +138,13 @@ export function createPassStore({ write, reader, readVersion }: StoreDatabase, n
     /** Creates a code for a single `redeem`. `challenge` is the hash of a secret in the requesting browser. */
     async createCode(
       secret: string,
-      code: Pick<StoredLink, 'host' | 'projectId' | 'expiresAt'> & { readonly sessionId: string; readonly challenge: string },
+      code: Pick<StoredLink, 'host' | 'projectId' | 'expiresAt'> & {
+        readonly sessionId: string
+        readonly challenge: string
+        readonly passExpiresAt: string
+      },
     ) {
-      const { host, projectId, sessionId, challenge, expiresAt } = code
+      const { host, projectId, sessionId, challenge, expiresAt, passExpiresAt } = code
       await write(async (transaction) => {
         await transaction
           .insertInto('site_passes')
@@ -108,17 +156,15 @@ export function createPassStore({ write, reader, readVersion }: StoreDatabase, n
             session_id: sessionId,
             challenge,
             expires_at: expiresAt,
+            pass_expires_at: passExpiresAt,
           })
           .execute()
       })
     },
 
     /** Exchanges a code for a pass. The code is used up in any case. False if it does not match, has expired or was used. */
-    async redeem(
-      code: string,
-      pass: Pick<StoredLink, 'host' | 'expiresAt'> & { readonly challenge: string; readonly secret: string },
-    ) {
-      const { host, challenge, secret, expiresAt } = pass
+    async redeem(code: string, pass: Pick<StoredLink, 'host'> & { readonly challenge: string; readonly secret: string }) {
+      const { host, challenge, secret } = pass
       const id = toSecretHash(code)
       const isCode = await reader.selectFrom('site_passes').select('id').where('id', '=', id).executeTakeFirst()
       // An invalid code must not cause a write.
@@ -136,17 +182,19 @@ export function createPassStore({ write, reader, readVersion }: StoreDatabase, n
         if (row.host !== host || row.challenge !== challenge || row.expires_at <= toTime(now())) return false
         await transaction
           .insertInto('site_passes')
-          .values({ ...row, id: toSecretHash(secret), kind: 'pass', challenge: '', expires_at: expiresAt })
+          .values({ ...row, id: toSecretHash(secret), kind: 'pass', challenge: '', expires_at: row.pass_expires_at })
           .execute()
         return true
       })
     },
 
-    /** The user with a valid pass; `undefined` if it is not valid. A pass ends with its session, in other processes within a second. */
+    /** The user with a valid pass, and the groups for which it was given, unless they are too old; `undefined` if it is not valid. A pass ends with its session, in other processes within a second. */
     async check(secret: string, { host, projectId }: Pick<StoredLink, 'host' | 'projectId'>) {
       const row = await find(toSecretHash(secret))
       const isGood = row?.host === host && row.project_id === projectId && row.expires_at > toTime(now())
-      return isGood ? { userId: row.user_id } : undefined
+      if (!isGood) return undefined
+      const isOld = row.checked_at !== null && row.checked_at <= toTime(now() - maxGroupsAgeMs)
+      return { userId: row.user_id, groups: isOld ? [] : (JSON.parse(row.groups) as string[]) }
     },
   }
 }
@@ -300,7 +348,7 @@ export function createTokenStore({ write, reader, readVersion, untilNoticed }: S
      *
      * `undefined` if there is no such project.
      */
-    async create({ grant, name, expiresAt }: NewToken, actor: string) {
+    async create({ grant, audience = 'public', name, expiresAt }: NewToken, actor: string) {
       const token = `${tokenPrefix}${Buffer.from(sources.randomBytes(tokenBytes)).toString('base64url')}`
       return await write(async (transaction) => {
         if (grant.projectId !== undefined) {
@@ -313,12 +361,14 @@ export function createTokenStore({ write, reader, readVersion, untilNoticed }: S
           name,
           scope: grant.scope,
           project_id: grant.projectId ?? null,
+          audience,
           created_at: toTime(sources.now()),
           expires_at: expiresAt,
           revoked_at: null,
         }
         await transaction.insertInto('tokens').values(row).execute()
-        const detail = `${grant.scope} ${grant.projectId ?? 'service'}, until ${expiresAt}: ${name}`
+        const readers = audience === 'public' ? '' : ` for ${audience}`
+        const detail = `${grant.scope} ${grant.projectId ?? 'service'}${readers}, until ${expiresAt}: ${name}`
         await insertAudit(transaction, sources, { actor, action: 'token.create', subject: row.id, detail })
         return { token, stored: toStoredToken(row) }
       })
@@ -368,6 +418,7 @@ function toStoredToken(row: TokenRow): StoredToken {
     id: row.id,
     name: row.name,
     grant: toGrant(row),
+    audience: row.audience,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     ...(row.revoked_at === null ? {} : { revokedAt: row.revoked_at }),

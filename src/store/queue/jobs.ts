@@ -1,5 +1,5 @@
 import type { Insertable, Kysely } from 'kysely'
-import type { EndedUpdate, Project, QueuedUpdate, UpdateStatus } from '../../status/update-record.ts'
+import type { EndedUpdate, Project, QueuedUpdate, SiteAudience, UpdateStatus } from '../../status/update-record.ts'
 import type { Lease } from '../database/holds.ts'
 import { chunk, toTime } from '../database/store-database.ts'
 import type { JobRow, Tables } from '../database/tables.ts'
@@ -281,6 +281,8 @@ export interface EndResults {
   readonly site?: FinishedSite | undefined
   /** Whether GitHub's default branch pointed at the commit when it ran, so that the production site is decided for it. */
   readonly isTip?: boolean | undefined
+  /** The audiences that the configuration of a tip has. Absent if they are not known: those of the project stay. */
+  readonly audiences?: readonly SiteAudience[] | 'none' | undefined
   readonly apiChanges?: NewApiChanges | undefined
 }
 

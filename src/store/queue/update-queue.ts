@@ -4,7 +4,7 @@ import { findLeased, type Lease } from '../database/holds.ts'
 import { type RecordSources, type StoreDatabase, type StoreLimits, toTime } from '../database/store-database.ts'
 import type { JobRow, Tables } from '../database/tables.ts'
 import { insertApiChanges, insertReport } from '../records/status-store.ts'
-import { forgetLooks, mergeDetails, replaceOpenUpdate, settleTip } from '../records/update-rows.ts'
+import { forgetLooks, mergeDetails, replaceOpenUpdate, settleAudiences } from '../records/update-rows.ts'
 import { finishSite } from '../sites/site-builds.ts'
 import { claimJob, failAttempt, forgiveLoss, hurryRefused, log, readDue, recoverJobs, requeue } from './job-attempts.ts'
 import {
@@ -115,8 +115,7 @@ function createRunCalls({ write, reader, leaseNow }: StoreDatabase, { sources, l
       checkLease(lease, update)
       return await fenced(
         lease,
-        async (transaction, { kind }) =>
-          kind === 'run' && (await endRun(transaction, update, results, { now: sources.now(), limits })),
+        async (transaction, { kind }) => kind === 'run' && (await endRun(transaction, update, results, { sources, limits })),
       )
     },
 
@@ -241,13 +240,13 @@ async function extendLease(
 async function endRun(
   transaction: Kysely<Tables>,
   update: EndedUpdate,
-  { details = {}, report, results, site, isTip, apiChanges }: EndResults,
-  times: { readonly now: number; readonly limits: StoreLimits },
+  { details = {}, report, results, site, isTip, audiences, apiChanges }: EndResults,
+  { sources, limits }: QueueOptions,
 ): Promise<boolean> {
   if (!(await replaceOpenUpdate(transaction, update))) return false
   await mergeDetails(transaction, update._id, details)
-  if (site) await finishSite(transaction, update, site, times)
-  if (isTip) await settleTip(transaction, { projectId: update.projectId, ...update.commit })
+  if (site) await finishSite(transaction, update, site, { now: sources.now(), limits })
+  if (isTip) await settleAudiences(transaction, sources, { projectId: update.projectId, ...update.commit, audiences })
   // Storage may become free at any time.
   if (details.noSite === 'quota') await forgetLooks(transaction, [update.projectId])
   await insertReport(transaction, update._id, { report, results })

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { toSubdomain } from '../../status/subdomain.ts'
-import type { Project } from '../../status/update-record.ts'
+import type { Project, SiteAudience } from '../../status/update-record.ts'
 import { type RecordSources, toTime } from '../database/store-database.ts'
 import type { ProjectRow, Tables } from '../database/tables.ts'
 import type { DeletedProject, ProjectChange, ProjectFacts } from './stored-records.ts'
@@ -75,11 +75,19 @@ export function toProject(row: ProjectRow): Project {
     private: row.private === 1,
     subdomain: row.subdomain,
     siteAccess: row.site_access === 'public' ? 'public' : 'repository',
+    ...(row.issuers !== '[]' && { issuers: JSON.parse(row.issuers) as string[] }),
     enabled: row.enabled === 1,
     ...(row.max_previews !== null && { maxPreviews: row.max_previews }),
     ...(row.preview_days !== null && { previewDays: row.preview_days }),
+    ...(row.audiences !== null && { audiences: toAudiences(row) }),
     createdAt: row.created_at,
   }
+}
+
+/** Returns none for a project without audiences. */
+export function toAudiences({ audiences }: Pick<ProjectRow, 'audiences'>): readonly SiteAudience[] {
+  // The store wrote it from this type.
+  return audiences === null ? [] : (JSON.parse(audiences) as SiteAudience[])
 }
 
 export function toDeletedProject(row: ProjectRow): DeletedProject {
@@ -122,6 +130,8 @@ async function upsertProject(transaction: Kysely<Tables>, sources: RecordSources
       max_previews: null,
       preview_days: null,
       settled_tip: null,
+      audiences: null,
+      issuers: '[]',
     }
     await transaction.insertInto('projects').values(row).execute()
   } else {

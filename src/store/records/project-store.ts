@@ -117,13 +117,13 @@ function createProjectWrites({ write }: StoreDatabase, sources: RecordSources) {
      */
     async set(
       projectId: string,
-      given: Partial<Pick<Project, 'subdomain' | 'enabled' | 'siteAccess'>> & {
+      given: Partial<Pick<Project, 'subdomain' | 'enabled' | 'siteAccess' | 'issuers'>> & {
         readonly maxPreviews?: number | null
         readonly previewDays?: number | null
       },
       actor: string,
     ) {
-      const { subdomain, enabled, siteAccess, maxPreviews, previewDays } = given
+      const { subdomain, enabled, siteAccess, issuers, maxPreviews, previewDays } = given
       return await write(async (transaction): Promise<ProjectSetResult> => {
         const row = await selectLiveProject(transaction, projectId).selectAll().executeTakeFirst()
         if (!row) return { kind: 'not-found' }
@@ -139,6 +139,7 @@ function createProjectWrites({ write }: StoreDatabase, sources: RecordSources) {
           subdomain: subdomain ?? row.subdomain,
           enabled: enabled === undefined ? row.enabled : Number(enabled),
           site_access: siteAccess ?? row.site_access,
+          issuers: issuers === undefined ? row.issuers : JSON.stringify(issuers),
           max_previews: maxPreviews === undefined ? row.max_previews : maxPreviews,
           preview_days: previewDays === undefined ? row.preview_days : previewDays,
         }
@@ -149,6 +150,7 @@ function createProjectWrites({ write }: StoreDatabase, sources: RecordSources) {
           `subdomain ${values.subdomain}`,
           values.enabled ? 'enabled' : 'disabled',
           `site for ${values.site_access}`,
+          ...(values.issuers === '[]' ? [] : [`issuers ${values.issuers}`]),
           ...(values.max_previews === null ? [] : [`previews ${values.max_previews}`]),
           ...(values.preview_days === null ? [] : [`preview days ${values.preview_days}`]),
         ].join(', ')

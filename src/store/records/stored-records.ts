@@ -218,14 +218,25 @@ export interface InstallationUsage {
   readonly storedBytes: number
 }
 
-/** A user who signed in with GitHub, in one browser. */
+/** Groups count for this long after the issuer gave them. */
+export const maxGroupsAgeMs = 900_000
+
+/** A user who signed in, in one browser. */
 export interface StoredSession {
   /** SHA-256 of the secret in the browser. Not secret. */
   readonly id: string
-  /** GitHub's ID. */
+  /** GitHub's ID; 0 for other issuers. */
   readonly userId: number
   readonly login: string
-  /** The user's GitHub tokens, encrypted with the secret, which is not in the store. */
+  /** `github`, or the name of an OpenID Connect issuer in the settings. */
+  readonly issuer: string
+  /** The user's ID at the issuer. */
+  readonly subject: string
+  /** Full names: `oidc:corp/partners`, `github:acme/docs`. */
+  readonly groups: readonly string[]
+  /** When the issuer was last asked for the groups (ISO 8601); absent for never. */
+  readonly checkedAt?: string
+  /** The user's tokens, encrypted with the secret, which is not in the store. */
   readonly sealedTokens: string
   /** ISO 8601. */
   readonly expiresAt: string
@@ -254,6 +265,8 @@ export type TokenScope = TokenGrant['scope']
 
 export interface NewToken {
   readonly grant: TokenGrant
+  /** Whose pages of a site it reads: the name of an audience of the project. Default: `public`. */
+  readonly audience?: string
   /** A description of its use. */
   readonly name: string
   /** ISO 8601. */
@@ -263,6 +276,7 @@ export interface NewToken {
 export interface StoredToken extends NewToken {
   /** `tok_…`. Not secret. */
   readonly id: string
+  readonly audience: string
   readonly createdAt: string
   readonly revokedAt?: string
 }

@@ -1,6 +1,8 @@
 import type { Kysely } from 'kysely'
-import { isNotRunSummary, type OpenUpdate, type UpdateStatus } from '../../status/update-record.ts'
-import type { Tables, UpdateRow } from '../database/tables.ts'
+import { isNotRunSummary, type OpenUpdate, type SiteAudience, type UpdateStatus } from '../../status/update-record.ts'
+import type { RecordSources } from '../database/store-database.ts'
+import type { ProjectRow, Tables, UpdateRow } from '../database/tables.ts'
+import { insertAudit } from './store-journal.ts'
 import type { MissingSite, StoredUpdate, UpdateDetails } from './stored-records.ts'
 
 export type StoredRow = Pick<UpdateRow, (typeof storedUpdateColumns)[number]>
@@ -171,12 +173,34 @@ export async function forgetLooks(transaction: Kysely<Tables>, projectIds: reado
     .execute()
 }
 
-/** Records the tip of the default branch for which the production site is decided. */
-export async function settleTip(transaction: Kysely<Tables>, { projectId, ref, sha }: BranchTip): Promise<void> {
-  const project = await transaction.selectFrom('projects').select('default_branch').where('id', '=', projectId).executeTakeFirst()
-  // The default branch may have changed since the caller read it.
-  if (ref !== `refs/heads/${project?.default_branch}`) return
+/**
+ * Records the tip of the default branch for which the production site is decided.
+ *
+ * @returns the audiences before, or `undefined` if the default branch has changed since the caller read it.
+ */
+export async function settleTip(
+  transaction: Kysely<Tables>,
+  { projectId, ref, sha }: BranchTip,
+): Promise<Pick<ProjectRow, 'audiences'> | undefined> {
+  const columns = ['default_branch', 'audiences'] as const
+  const project = await transaction.selectFrom('projects').select(columns).where('id', '=', projectId).executeTakeFirst()
+  if (ref !== `refs/heads/${project?.default_branch}`) return undefined
   await transaction.updateTable('projects').set({ settled_tip: sha }).where('id', '=', projectId).execute()
+  return project
+}
+
+/** Settles a tip whose configuration has these audiences: from now on, their readers get their files. Writes an audit line for a change. */
+export async function settleAudiences(
+  transaction: Kysely<Tables>,
+  sources: RecordSources,
+  { audiences, ...tip }: BranchTip & { readonly audiences: readonly SiteAudience[] | 'none' | undefined },
+): Promise<void> {
+  const before = await settleTip(transaction, tip)
+  const after = audiences === 'none' ? null : JSON.stringify(audiences)
+  if (!before || after === undefined || before.audiences === after) return
+  await transaction.updateTable('projects').set({ audiences: after }).where('id', '=', tip.projectId).execute()
+  const detail = `${tip.sha}: ${after ?? 'none'}`
+  await insertAudit(transaction, sources, { actor: 'push', action: 'site.audiences', subject: tip.projectId, detail })
 }
 
 /** Updates per transaction, which limits how long one can block the process. */

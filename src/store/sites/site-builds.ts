@@ -8,6 +8,7 @@ import { insertAudit } from '../records/store-journal.ts'
 import { type BranchTip, findUpdate, settleTip } from '../records/update-rows.ts'
 import {
   addToTotals,
+  type BuildFiles,
   changeStored,
   dropBuilds,
   type FinishedSite,
@@ -47,6 +48,7 @@ export function createSiteBuilds({ write, leaseNow }: StoreDatabase, sources: Re
           file_count: build.fileCount,
           size_bytes: build.sizeBytes,
           created_at: toTime(await leaseNow(transaction)),
+          audiences: JSON.stringify(build.audiences ?? []),
         }
         await transaction.insertInto('site_builds').values(row).execute()
         return id
@@ -54,12 +56,12 @@ export function createSiteBuilds({ write, leaseNow }: StoreDatabase, sources: Re
     },
 
     /**
-     * Adds files to a staged build. Each path may be added only once.
+     * Adds files to a staged build. Each path may be added only once for an audience.
      *
      * False if the build no longer exists, for example because its project was deleted. @throws {StoreError} when a content is
      * missing.
      */
-    async addFiles(buildId: string, files: readonly SitePath[]) {
+    async addFiles({ buildId, audience }: BuildFiles, files: readonly SitePath[]) {
       for (const some of chunk(files, batchSize)) {
         const isThere = await write(async (transaction) => {
           const staged = await findStaged(transaction, buildId)
@@ -69,7 +71,7 @@ export function createSiteBuilds({ write, leaseNow }: StoreDatabase, sources: Re
           await changeStored(transaction, { projectId: staged.project_id, hashes, sign: 1 })
           await transaction
             .insertInto('site_files')
-            .values(some.map(({ path, hash }) => ({ build_id: buildId, path, hash })))
+            .values(some.map(({ path, hash }) => ({ build_id: buildId, audience, path, hash })))
             .execute()
           return true
         })

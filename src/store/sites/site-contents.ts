@@ -15,8 +15,10 @@ import {
 } from './bucket-contents.ts'
 import {
   addToTotals,
+  type BuildFiles,
   changeStored,
   type NewSiteContent,
+  publicFilesOf,
   type ScreenshotTheme,
   type SiteBucket,
   type SiteEncoding,
@@ -236,7 +238,7 @@ export function isMadeOfSite(path: string): boolean {
 export function createMadeOfSite(
   database: StoreDatabase,
   { sources, bucket }: { readonly sources: RecordSources; readonly bucket: SiteBucket | undefined },
-  findFile: (buildId: string, path: string) => Promise<StoredSiteFile | undefined>,
+  findFile: (of: BuildFiles, path: string) => Promise<StoredSiteFile | undefined>,
 ) {
   return {
     /**
@@ -253,7 +255,7 @@ export function createMadeOfSite(
         const hashes = contents.map(({ hash }) => hash)
         await changeStored(transaction, { projectId: build.project_id, hashes, sign: 1 })
         for (const theme of screenshotThemes) {
-          const row = { build_id: build.id, path: prefix + theme, hash: pictures[theme].content.hash }
+          const row = { build_id: build.id, audience: 'public', path: prefix + theme, hash: pictures[theme].content.hash }
           await transaction.insertInto('site_files').values(row).execute()
         }
         const [light, dark] = [pictures.light.url, pictures.dark.url]
@@ -266,7 +268,7 @@ export function createMadeOfSite(
     /** A screenshot of a record's build, for `readBody`. */
     async findScreenshot(statusId: string, name: ScreenshotTheme) {
       const build = await findBuild(database.reader, statusId)
-      return build && (await findFile(build.id, prefix + name))
+      return build && (await findFile(publicFilesOf(build), prefix + name))
     },
   }
 }

@@ -3,12 +3,13 @@ import { toFirstId } from '../../status/update-record.ts'
 import { createReadCache } from '../database/read-caches.ts'
 import { type RecordSources, type StoreDatabase, type StoreLimits, toTime } from '../database/store-database.ts'
 import type { Tables } from '../database/tables.ts'
-import { toProject } from '../records/project-changes.ts'
+import { toAudiences, toProject } from '../records/project-changes.ts'
 import { claimBucket, deleteObjects, listObjects, sweepBucket } from './bucket-contents.ts'
 import { createSiteBuilds, dropExcessPreviews } from './site-builds.ts'
 import { clearMadeOfSite, createMadeOfSite, createSiteContents, isMadeOfSite, toStoredFile } from './site-contents.ts'
 import {
   addToTotals,
+  type BuildFiles,
   changeStored,
   dropBuilds,
   isPublicSite,
@@ -163,16 +164,18 @@ function createFileReads({ reader }: StoreDatabase) {
     .innerJoin('site_contents', 'site_contents.hash', 'site_files.hash')
     .selectAll('site_contents')
     .select('site_files.path')
+  const filesOf = ({ buildId, audience }: BuildFiles) =>
+    files.where('site_files.build_id', '=', buildId).where('site_files.audience', '=', audience)
 
   return {
     /** The files of the site of a build, sorted by path. */
-    async listFiles(buildId: string) {
-      const rows = await files.where('site_files.build_id', '=', buildId).orderBy('site_files.path').execute()
+    async listFiles(of: BuildFiles) {
+      const rows = await filesOf(of).orderBy('site_files.path').execute()
       return rows.filter(({ path }) => !isMadeOfSite(path)).map(toStoredFile)
     },
 
-    async findFile(buildId: string, path: string) {
-      const row = await files.where('site_files.build_id', '=', buildId).where('site_files.path', '=', path).executeTakeFirst()
+    async findFile(of: BuildFiles, path: string) {
+      const row = await filesOf(of).where('site_files.path', '=', path).executeTakeFirst()
       return row && toStoredFile(row)
     },
 
@@ -230,13 +233,16 @@ function createHostReads(
           fn.max('repository_id').as('repository_id'),
           fn.max('private').as('private'),
           fn.max('site_access').as('site_access'),
+          fn.max('audiences').as('audiences'),
+          fn.max('issuers').as('issuers'),
         ])
         .where('subdomain', '=', subdomain)
         .executeTakeFirstOrThrow()
       const isPublic =
         row.id !== null &&
         isPublicSite({ private: row.private === 1, siteAccess: row.site_access === 'public' ? 'public' : 'repository' })
-      return { projectId: row.id ?? '', repositoryId: row.repository_id ?? 0, isPublic }
+      const issuers = JSON.parse(row.issuers ?? '[]') as string[]
+      return { projectId: row.id ?? '', repositoryId: row.repository_id ?? 0, isPublic, audiences: toAudiences(row), issuers }
     },
   )
 
@@ -253,7 +259,7 @@ function createHostReads(
      * takes as long as a name that does not exist. Public sites are cached.
      */
     async findOwner({ subdomain }: SiteHost): Promise<SiteOwner> {
-      return (await owners(subdomain)) ?? { projectId: '', repositoryId: 0, isPublic: false }
+      return (await owners(subdomain)) ?? { projectId: '', repositoryId: 0, isPublic: false, audiences: [], issuers: [] }
     },
   }
 }
@@ -356,13 +362,16 @@ async function deleteBuildFiles(transaction: Kysely<Tables>, at: string): Promis
     .limit(1)
     .executeTakeFirst()
   if (!build) return { files: 0, gone: 0 }
-  const files = await transaction
+  const some = await transaction
     .selectFrom('site_files')
-    .select(['path', 'hash'])
+    .select(['audience', 'path', 'hash'])
     .where('build_id', '=', build.id)
+    .orderBy('audience')
     .limit(batchSize)
     .execute()
-  if (files.length > 0) {
+  const audience = some[0]?.audience
+  if (audience !== undefined) {
+    const files = some.filter((file) => file.audience === audience)
     const hashes = [...new Set(files.map(({ hash }) => hash))]
     await transaction
       .updateTable('site_contents')
@@ -371,7 +380,12 @@ async function deleteBuildFiles(transaction: Kysely<Tables>, at: string): Promis
       .where('unused_since', 'is', null)
       .execute()
     const paths = files.map(({ path }) => path)
-    await transaction.deleteFrom('site_files').where('build_id', '=', build.id).where('path', 'in', paths).execute()
+    await transaction
+      .deleteFrom('site_files')
+      .where('build_id', '=', build.id)
+      .where('audience', '=', audience)
+      .where('path', 'in', paths)
+      .execute()
     await changeStored(transaction, { projectId: build.project_id, hashes, sign: -1 })
     return { files: files.length, gone: 0 }
   }

@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Kysely, type Nullable, sql } from 'kysely'
-import type { Project } from '../../status/update-record.ts'
+import type { Project, SiteAudience } from '../../status/update-record.ts'
 import { StoreError } from '../../text/errors.ts'
 import type { SiteBuildRow, SiteRow, Tables } from '../database/tables.ts'
 
@@ -46,6 +47,7 @@ export interface SiteBuild extends NewSiteBuild {
   readonly status: 'success' | 'failure'
   /** Whether it is the production site. */
   readonly isPublished: boolean
+  readonly audiences: readonly SiteAudience[]
 }
 
 export interface PublishedSite {
@@ -100,6 +102,33 @@ export interface SiteOwner {
   readonly repositoryId: number
   /** Everyone may read its site. */
   readonly isPublic: boolean
+  /** Those of the project, in order. */
+  readonly audiences: readonly SiteAudience[]
+  /** See `Project.issuers`. */
+  readonly issuers: readonly string[]
+}
+
+/** The audience of a reader: the first with one of their groups. */
+export function audienceOf({ audiences }: Pick<SiteOwner, 'audiences'>, groups: readonly string[]): SiteAudience | undefined {
+  return audiences.find((audience) => audience.groups.some((group) => groups.includes(group)))
+}
+
+/** Names the files of a build for its readers. There is no other way to name a file, so that no reader gets files of others. */
+export interface BuildFiles {
+  readonly buildId: string
+  /** The name of an audience of the build, or `public` for those of readers without one. */
+  readonly audience: string
+}
+
+/** The files that everyone who can open the site of a build may read. */
+export function publicFilesOf({ id }: Pick<SiteBuild, 'id'>): BuildFiles {
+  return { buildId: id, audience: 'public' }
+}
+
+/** The files of a build for the readers of an audience of the project. The groups of the audience may have been others when it was built. */
+export function filesFor(build: Pick<SiteBuild, 'id' | 'audiences'>, audience: SiteAudience | undefined): BuildFiles {
+  const isBuilt = audience !== undefined && build.audiences.some((one) => isDeepStrictEqual(one, audience))
+  return isBuilt ? { buildId: build.id, audience: audience.name } : publicFilesOf(build)
 }
 
 export interface ShownSite {
@@ -142,6 +171,8 @@ export interface NewSiteBuild {
   readonly fileCount: number
   /** Total size of the files, uncompressed. */
   readonly sizeBytes: number
+  /** Those with files of their own, as they were configured. `fileCount` and `sizeBytes` include these. Default: none. */
+  readonly audiences?: readonly SiteAudience[] | undefined
 }
 
 /** Whether everyone may read a project's site: its repository is public, or the project's settings make the site public. */
@@ -196,6 +227,8 @@ export function toSiteBuild(row: SelectedBuild): SiteBuild {
     fileCount: row.file_count,
     sizeBytes: row.size_bytes,
     createdAt: row.created_at,
+    // The store wrote it from this type.
+    audiences: JSON.parse(row.audiences) as SiteAudience[],
     status: row.update_state === 'failure' ? 'failure' : 'success',
     isPublished: row.published_id === row.id,
   }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { publicFilesOf } from '../../../src/store/sites/stored-sites.ts'
 import { connectApp, docsConfig, validDocument } from '../support/connected-app.ts'
 import { startPeopleApp } from '../support/people-app.ts'
 import { addUpdate } from '../support/test-app.ts'
@@ -84,7 +85,7 @@ test('over the storage quota, commits are checked and the published site stays o
     fileCount: 1,
     sizeBytes: bytes.length,
   })
-  expect(await connected.store.sites.addFiles(buildId ?? '', [{ path: 'a', hash }])).toBe(true)
+  expect(await connected.store.sites.addFiles(publicFilesOf({ id: buildId ?? '' }), [{ path: 'a', hash }])).toBe(true)
 
   await repository.push({ files: { a: 'b' } })
   const stored = (await connected.idle()).at(-1)

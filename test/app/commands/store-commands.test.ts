@@ -12,6 +12,7 @@ import { toCommand } from '../../support/bundled-programs.ts'
 import { compileCache } from '../../support/compile-cache.ts'
 import { toAppSettings } from '../../support/fake-github/app-settings.ts'
 import { startFakeGitHub } from '../../support/fake-github/fake-github.ts'
+import { putSite } from '../../support/put-site.ts'
 
 // Runs the commands while a store is open, as in a running server. Most run in the process of the test, which takes a tenth of the time of a
 // child process.
@@ -92,7 +93,7 @@ describe('token', () => {
 
     const listed = await run('token', 'list')
     expect(listed.stdout).toMatch(
-      new RegExp(`^TOKEN .*\\n${stored?.id} +write +${project.id} +until \\d{4}-\\d\\d-\\d\\d +ci\\n$`),
+      new RegExp(`^TOKEN .*\\n${stored?.id} +write +${project.id} +public +until \\d{4}-\\d\\d-\\d\\d +ci\\n$`),
     )
     expect(listed.stdout).not.toContain(token)
 
@@ -114,8 +115,23 @@ describe('token', () => {
     expect(await store.tokens.check(stdout.trim())).toMatchObject({ kind: 'valid', token: { grant: { scope: 'admin' } } })
   })
 
+  test('has an audience of the project', async () => {
+    const project = await addProject(store)
+    const audiences = [{ name: 'partners', groups: ['oidc:corp/partners'] }]
+    await putSite(store, project, { 'index.html': 'one' }, { audiences })
+    const create = (audience: string) => run('token', 'create', '--project', project.id, '--audience', audience)
+    expect(await create('partner')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('unknown value `partner` for --audience, expected `public` or `partners`'),
+    })
+    const { stdout } = await create('partners')
+    expect(await store.tokens.check(stdout.trim())).toMatchObject({ kind: 'valid', token: { audience: 'partners' } })
+    expect((await store.audit.list())[0]?.detail).toContain('for partners')
+  })
+
   test.each([
     [['create'], 'missing --project'],
+    [['create', '--scope', 'admin', '--audience', 'staff'], 'Name a project with --project'],
     [['create', '--project', 'prj_none'], 'no project prj_none'],
     [['create', '--scope', 'admin', '--project', 'prj_none'], 'unexpected --project'],
     [['create', '--scope', 'root'], 'unexpected --scope'],
@@ -280,14 +296,15 @@ describe('backup', () => {
     await store.tokens.revoke(tokens[1]?.stored.id ?? '', 'cli')
     const place = { host: 'pets.example.com', projectId }
     await store.links.create('link', { ...place, expiresAt }, 'github:octocat')
-    await store.sessions.create('session', { userId: 7, login: 'octocat', sealedTokens: 'sealed', expiresAt })
+    const octocat = { userId: 7, login: 'octocat', issuer: 'github', subject: '7', groups: [] }
+    await store.sessions.create('session', { ...octocat, sealedTokens: 'sealed', expiresAt })
     const sessionId = (await store.sessions.find('session'))?.id ?? ''
-    await store.passes.createCode('code', { ...place, sessionId, challenge: 'c', expiresAt })
-    await store.passes.redeem('code', { host: place.host, challenge: 'c', secret: 'pass', expiresAt })
+    await store.passes.createCode('code', { ...place, sessionId, challenge: 'c', expiresAt, passExpiresAt: expiresAt })
+    await store.passes.redeem('code', { host: place.host, challenge: 'c', secret: 'pass' })
 
     expect(await run('backup', '--mark-restored')).toMatchObject({ code: 0, stdout: expect.stringContaining('add --revoke-all') })
     expect((await store.tokens.check(tokens[0]?.token ?? '')).kind).toBe('valid')
-    expect(await store.passes.check('pass', place)).toEqual({ userId: 7 })
+    expect(await store.passes.check('pass', place)).toEqual({ userId: 7, groups: [] })
 
     expect(await run('backup', '--mark-restored', '--revoke-all')).toMatchObject({
       code: 0,

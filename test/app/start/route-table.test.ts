@@ -111,7 +111,15 @@ async function start() {
     stranger: await sessionOf('mallory'),
   }
   const siteHost = `${project.subdomain}.${new URL(base).host}`
-  const values = { projectId: project.id, statusId, sha, domain: project.subdomain, linkId: 'link_1', name: 'light.png' }
+  const values = {
+    projectId: project.id,
+    statusId,
+    sha,
+    domain: project.subdomain,
+    linkId: 'link_1',
+    name: 'light.png',
+    issuer: 'corp',
+  }
   const assets = new Map(
     server
       .printRoutes({ commonPrefix: false })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { finishUpdate, type Project, type QueuedUpdate } from '../../../src/status/update-record.ts'
+import { finishUpdate, type Project, type QueuedUpdate, type SiteAudience } from '../../../src/status/update-record.ts'
 import type { NewApiChanges, UpdateDetails } from '../../../src/store/records/stored-records.ts'
 import type { Store } from '../../../src/store/store.ts'
 import type { CollaboratorPermission, FakeRepository } from '../../support/fake-github/fake-repository.ts'
@@ -61,6 +61,8 @@ interface Ending {
   readonly logs?: readonly string[]
   /** The files of its site, if it has one. */
   readonly site?: Readonly<Record<string, string>>
+  /** The audiences of the default branch, with the files of each. */
+  readonly audiences?: readonly (SiteAudience & { readonly site: Readonly<Record<string, string>> })[]
   /** Whether the site is published. */
   readonly publish?: boolean
 }
@@ -68,7 +70,7 @@ interface Ending {
 /** Creates an ended update, with its site. */
 export async function endUpdate(store: Store, project: Project, ending: Ending): Promise<QueuedUpdate> {
   const { sha, message = 'Document routing rules', ref = 'refs/heads/main', author = 'octocat' } = ending
-  const { details, site, report, apiChanges } = ending
+  const { details, site, report, apiChanges, audiences } = ending
   const { status = 'success', summary = 'Valid: 1 document.', logs = ['Ended'], publish = ref === 'refs/heads/main' } = ending
   const { createdAt, endedAt = new Date().toISOString() } = ending
   const filesChanged = { added: [], modified: ['openapi.yaml'], removed: [] }
@@ -81,8 +83,9 @@ export async function endUpdate(store: Store, project: Project, ending: Ending):
   const { job, update } = await startNext(store)
   const ended = finishUpdate(update, { status, summary, logs, endedAt })
   const finished =
-    site && ({ buildId: await stage(store, project, queued, site), publish: publish ? 'always' : 'never' } as const)
-  const results = { report: report && JSON.stringify(report), site: finished, apiChanges }
+    site && ({ buildId: await stage(store, project, queued, site, audiences), publish: publish ? 'always' : 'never' } as const)
+  const settled = audiences && { isTip: true, audiences: audiences.map(({ name, groups }) => ({ name, groups })) }
+  const results = { report: report && JSON.stringify(report), site: finished, apiChanges, ...settled }
   await store.queue.finish(job.lease, ended, results)
   await store.queue.complete(job.lease)
   return queued
@@ -97,24 +100,38 @@ export async function addWrongDomain(store: Store, projectId: string): Promise<v
   await store.domains.recordCheck(domain, 'wrong', 7 * 86_400_000)
 }
 
-async function stage(store: Store, project: Project, update: QueuedUpdate, site: Readonly<Record<string, string>>) {
-  const files = Object.entries(site).map(([path, text]) => {
-    const bytes = Buffer.from(text)
-    return { path, bytes, hash: createHash('sha256').update(bytes).digest('hex') }
-  })
-  await store.sites.addContents(files.map(({ hash, bytes }) => ({ hash, sizeBytes: bytes.length, bodies: { identity: bytes } })))
+async function stage(
+  store: Store,
+  project: Project,
+  update: QueuedUpdate,
+  site: Readonly<Record<string, string>>,
+  audiences: Ending['audiences'] = [],
+) {
+  const sites = [{ name: 'public', site }, ...audiences].map(({ name, site: files }) => ({
+    audience: name,
+    files: Object.entries(files).map(([path, text]) => {
+      const bytes = Buffer.from(text)
+      return { path, bytes, hash: createHash('sha256').update(bytes).digest('hex') }
+    }),
+  }))
+  const all = sites.flatMap(({ files }) => files)
+  await store.sites.addContents(all.map(({ hash, bytes }) => ({ hash, sizeBytes: bytes.length, bodies: { identity: bytes } })))
   const { sha, ref } = update.commit
   const counts = {
-    pageCount: files.length,
-    fileCount: files.length,
-    sizeBytes: files.reduce((sum, { bytes }) => sum + bytes.length, 0),
+    pageCount: all.length,
+    fileCount: all.length,
+    sizeBytes: all.reduce((sum, { bytes }) => sum + bytes.length, 0),
   }
-  const buildId = await store.sites.stage({ projectId: project.id, statusId: update._id, sha, ref, ...counts })
+  const built = audiences.map(({ name, groups }) => ({ name, groups }))
+  const staged = { projectId: project.id, statusId: update._id, sha, ref, ...counts, audiences: built }
+  const buildId = await store.sites.stage(staged)
   if (buildId === undefined) throw new Error('The project is gone')
-  await store.sites.addFiles(
-    buildId,
-    files.map(({ path, hash }) => ({ path, hash })),
-  )
+  for (const { audience, files } of sites) {
+    await store.sites.addFiles(
+      { buildId, audience },
+      files.map(({ path, hash }) => ({ path, hash })),
+    )
+  }
   return buildId
 }
 

@@ -8,6 +8,7 @@ import { createProcessLocks } from '../../../src/store/database/holds.ts'
 import { migrate } from '../../../src/store/database/migrations.ts'
 import type { OpenedDatabase } from '../../../src/store/database/store-database.ts'
 import type { Tables } from '../../../src/store/database/tables.ts'
+import { publicFilesOf } from '../../../src/store/sites/stored-sites.ts'
 import { prepareSqlite } from '../../../src/store/sqlite/node-sqlite.ts'
 import { createStore, type Store } from '../../../src/store/store.ts'
 import { fillStore } from '../../support/fill-store.ts'
@@ -199,9 +200,9 @@ function fillFiles(count: number): void {
   const builds = Math.ceil(count / 1_000)
   connection.exec(`
     with recursive build (n) as (select 1 union all select n + 1 from build where n < ${builds})
-    insert into site_builds select 'b' || n, printf('prj_%024x', n % 100), 'u' || n, n, 'refs/heads/b' || n, 'whole', 1000, 1000, 9000, '2026-01-01' from build;
+    insert into site_builds select 'b' || n, printf('prj_%024x', n % 100), 'u' || n, n, 'refs/heads/b' || n, 'whole', 1000, 1000, 9000, '2026-01-01', '[]' from build;
     with recursive file (n) as (select 0 union all select n + 1 from file where n < 999)
-    insert into site_files select site_builds.id, n || '.html', n || iif(n % 30 = 0, site_builds.id, '')
+    insert into site_files select site_builds.id, 'public', n || '.html', n || iif(n % 30 = 0, site_builds.id, '')
     from site_builds cross join file where site_builds.id like 'b%' and update_id like 'u%'`)
 }
 
@@ -212,14 +213,16 @@ interface PlanRow {
 }
 
 async function useSessions(store: Store): Promise<void> {
-  const person = { userId: 1, login: 'octocat', sealedTokens: 'x', expiresAt: '2099-01-01T00:00:00.000Z' }
+  const octocat = { userId: 1, login: 'octocat', issuer: 'github', subject: '1', groups: [] }
+  const person = { ...octocat, sealedTokens: 'x', expiresAt: '2099-01-01T00:00:00.000Z' }
   await store.sessions.create('secret', person)
   const session = await store.sessions.find('secret')
   if (session) await store.sessions.replaceTokens(session, 'y')
+  if (session) await store.sessions.recordGroups(session, ['github:acme/docs'])
   const place = { host: 'a.example', projectId: 'prj_1' }
-  const until = { challenge: 'c', expiresAt: person.expiresAt }
+  const until = { challenge: 'c', expiresAt: person.expiresAt, passExpiresAt: person.expiresAt }
   await store.passes.createCode('code', { ...place, ...until, sessionId: session?.id ?? '' })
-  await store.passes.redeem('code', { host: place.host, ...until, secret: 'pass' })
+  await store.passes.redeem('code', { host: place.host, challenge: 'c', secret: 'pass' })
   await store.passes.check('pass', place)
   const { id } = await store.links.create('link', { ...place, expiresAt: person.expiresAt }, 'cli')
   await store.links.check('link', place)
@@ -233,8 +236,8 @@ async function useSites(store: Store, now: () => number): Promise<void> {
   const site = await addProject(store, { installationId: 7, repositoryId: 7, repo: 'site' })
   for (const sha of [1, 2, 3, 1]) {
     const { buildId } = await publishPush(store, site, { now, sha, texts: { 'index.html': `${sha}` } })
-    await store.sites.findFile(buildId, 'index.html')
-    await store.sites.listFiles(buildId)
+    await store.sites.findFile(publicFilesOf({ id: buildId }), 'index.html')
+    await store.sites.listFiles(publicFilesOf({ id: buildId }))
     for await (const _part of store.sites.readBody('x', 'br'));
   }
   const open = await pushAndClaim(store, site, { now, sha: 4 })

@@ -71,6 +71,10 @@ export class FakeGitHub {
   readonly tokens = new Map<string, { installation: FakeInstallation; expiresAt: number }>()
   /** The user who signs in and consents; `undefined` for one who declines. */
   signedInAs: string | undefined = 'octocat'
+  /** The teams of each account, such as `Acme/docs`. */
+  readonly teamsOf = new Map<string, readonly string[]>()
+  /** Whether the app has the permission `members: read`. */
+  showsTeams = true
   readonly authorizations = new Map<string, FakeAuthorization>()
   readonly userTokens = new Map<string, FakeUserToken>()
   /** On GitHub, eight hours. */

@@ -77,6 +77,17 @@ export const userRoutes: readonly Route[] = [
   },
   { name: 'GET /user', access: 'user', handle: ({ github, login }) => ({ status: 200, body: toOwnUser(github, login) }) },
   {
+    name: 'GET /user/teams',
+    access: 'user',
+    handle: (call) => {
+      const { github, login } = call
+      if (!github.showsTeams) return { status: 403, body: { message: 'Resource not accessible by integration' } }
+      return page(call, github.teamsOf.get(login) ?? [], (teams) =>
+        teams.map((name) => ({ slug: name.split('/')[1], organization: { login: name.split('/')[0] } })),
+      )
+    },
+  },
+  {
     name: 'GET /user/installations',
     access: 'user',
     handle: (call) => {

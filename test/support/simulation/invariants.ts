@@ -1,6 +1,7 @@
 import { brotliDecompressSync } from 'node:zlib'
 import type { Project } from '../../../src/status/update-record.ts'
 import type { StoredUpdate } from '../../../src/store/records/stored-records.ts'
+import { publicFilesOf } from '../../../src/store/sites/stored-sites.ts'
 import type { Store } from '../../../src/store/store.ts'
 import type { FakeCheckRun, FakePullRequest } from '../fake-github/types.ts'
 import { type CommitContent, stopReasons } from './simulated-programs.ts'
@@ -119,7 +120,7 @@ async function checkProduction(world: World, store: Store, one: Watched, project
 
 /** The Markdown of the first page of a site, as it is sent. */
 async function readFirstPage(store: Store, buildId: string): Promise<string> {
-  const file = await store.sites.findFile(buildId, 'index.md')
+  const file = await store.sites.findFile(publicFilesOf({ id: buildId }), 'index.md')
   const encoding = file?.bodies.identity === undefined ? 'br' : 'identity'
   const parts: Uint8Array[] = []
   if (file) for await (const part of store.sites.readBody(file.hash, encoding)) parts.push(part)

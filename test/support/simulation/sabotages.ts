@@ -23,9 +23,9 @@ const comments = 'github/repositories/pull-requests.ts'
 export const sabotages = {
   'publishes outside of the transaction of its record': {
     file: 'app/publish/build-run-site.ts',
-    find: 'if (buildId === undefined || !(await store.sites.addFiles(buildId, files))) return',
+    find: 'if (buildId === undefined || !(await addFiles(context, buildId, site))) return',
     replace:
-      'if (buildId !== undefined && (await store.sites.addFiles(buildId, files))) await store.sites.publish(project.id, sha, "early"); else return',
+      'if (buildId !== undefined && (await addFiles(context, buildId, site))) await store.sites.publish(project.id, sha, "early"); else return',
   },
   'leaves the check of an overtaken update open': {
     file: reports,

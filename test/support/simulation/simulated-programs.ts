@@ -143,6 +143,7 @@ function buildSite({ folder, output, sha, url }: SiteRequest): SiteAnswer {
       writeFileSync(join(output, hash), text)
       return { path, hash }
     }),
+    audiences: [],
     sizeBytes: 100,
     memory: 'memory',
     changelogProblems: [],

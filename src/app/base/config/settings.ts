@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import texts from '../../../../texts/app-settings.json' with { type: 'json' }
 import { toOwnPath } from '../../../files/boundary.ts'
+import { issuers } from './issuer-setting.ts'
 import {
   accounts,
   bucket,
@@ -58,6 +59,7 @@ export const readers = {
   githubClientSecret: text,
   githubUrl: origin('https://github.example.com'),
   githubOidcIssuer: issuer,
+  oidcIssuers: issuers,
   operators: accounts,
   metricsToken: longSecret,
   tokenRequestsPerMinute: wholeNumber(1, 100_000_000, 600),

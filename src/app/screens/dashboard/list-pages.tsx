@@ -37,7 +37,7 @@ interface ProjectsContentProps {
 }
 
 export function ProjectsContent({ visit, projects, counts, filter, page, pages, installUrl, hasDeleted }: ProjectsContentProps) {
-  if (counts.all === 0) return <NoProjects login={visit.person.login} installUrl={installUrl} hasDeleted={hasDeleted} />
+  if (counts.all === 0) return <NoProjects person={visit.person} installUrl={installUrl} hasDeleted={hasDeleted} />
   return (
     <>
       <div class="title">
@@ -206,10 +206,20 @@ function PreviewNote({ preview, count }: { readonly preview: MarkedUpdate; reado
 }
 
 interface NoProjectsProps extends Pick<ProjectsContentProps, 'installUrl' | 'hasDeleted'> {
-  readonly login: string
+  readonly person: Visit['person']
 }
 
-function NoProjects({ login, installUrl, hasDeleted }: NoProjectsProps) {
+function NoProjects({ person: { login, issuer }, installUrl, hasDeleted }: NoProjectsProps) {
+  if (issuer !== 'github') {
+    return (
+      <>
+        <h1>Projects</h1>
+        <p class="empty">
+          {login} has signed in with {issuer}, which opens documentation sites. Projects are for people who sign in with GitHub.
+        </p>
+      </>
+    )
+  }
   return (
     <>
       <h1>No projects yet</h1>

@@ -4,6 +4,7 @@ import { listCollaborators } from '../../../github/apps/users.ts'
 import { isSubdomain } from '../../../status/subdomain.ts'
 import type { Project } from '../../../status/update-record.ts'
 import { GitHubError } from '../../../text/errors.ts'
+import { readOwn } from '../../../text/json/json-values.ts'
 import { parseSource } from '../../../text/parse-source.ts'
 import type { AppContext } from '../../base/app-context.ts'
 import { clientOf, toName, toProjectName } from '../../base/projects.ts'
@@ -59,7 +60,13 @@ export function registerSettings(pages: Pages, context: AppContext, resolver: Do
   pages.post('/projects/:projectId/settings', { schema: { params: ProjectPath, body: SettingsBody } }, async (request, reply) => {
     const { project, actor, back, refuse } = await confirm(request, reply)
     const { subdomain: given, enabled, siteAccess = project.siteAccess } = request.body
-    const values = { subdomain: given.trim().toLowerCase(), enabled: enabled === 'yes', siteAccess }
+    const issuers = (context.config.oidcIssuers ?? []).map(({ name }) => name)
+    const values = {
+      subdomain: given.trim().toLowerCase(),
+      enabled: enabled === 'yes',
+      siteAccess,
+      issuers: issuers.filter((name) => readOwn(request.body, `issuer-${name}`) === 'yes'),
+    }
     if (values.subdomain !== project.subdomain && !isSubdomain(values.subdomain)) {
       const rules = 'Use up to 49 lowercase letters, digits and single hyphens. Names such as www and api are reserved'
       return await refuse({ subdomain: rules }, values)

@@ -18,7 +18,7 @@ export interface SettingsPageProps {
   readonly visit: Visit
   readonly project: Project
   /** The submitted values, or those of the project. */
-  readonly values: { readonly subdomain: string; readonly enabled: boolean; readonly siteAccess: Project['siteAccess'] }
+  readonly values: Pick<Project, 'subdomain' | 'enabled' | 'siteAccess' | 'issuers'>
   /** Why a submitted value was rejected. */
   readonly mistake:
     | {
@@ -96,6 +96,7 @@ function SiteForm({ visit, project, values, mistake }: SettingsPageProps) {
           />
         </fieldset>
       )}
+      <IssuerChoice visit={visit} project={project} values={values} />
       <fieldset>
         <legend>Updates</legend>
         <Choice name="enabled" value="yes" isChosen={values.enabled} label="On" note="Check every push and build its site." />
@@ -112,6 +113,37 @@ function SiteForm({ visit, project, values, mistake }: SettingsPageProps) {
         <LinkButton href={path}>Cancel</LinkButton>
       </p>
     </form>
+  )
+}
+
+/** The issuers of the server. Their people read the site if they have an audience. */
+function IssuerChoice({ visit: { context }, project, values }: Pick<SettingsPageProps, 'visit' | 'project' | 'values'>) {
+  const { oidcIssuers = [] } = context.config
+  const { audiences = [], defaultBranch } = project
+  if (oidcIssuers.length === 0) return null
+  return (
+    <fieldset>
+      <legend>Who else can sign in to read the site</legend>
+      {oidcIssuers.map(({ name }) => (
+        <Choice
+          type="checkbox"
+          name={`issuer-${name}`}
+          value="yes"
+          isChosen={values.issuers?.includes(name) === true}
+          label={`People of ${name}`}
+          note="Those who have a group of an audience."
+        />
+      ))}
+      <p class="hint">
+        {audiences.length === 0 ? (
+          <>
+            {defaultBranch} has no <code>site.audiences</code> yet, so nobody else can read more.
+          </>
+        ) : (
+          `Audiences on ${defaultBranch}: ${audiences.map(({ name, groups }) => `${name} (${groups.join(', ')})`).join('; ')}.`
+        )}
+      </p>
+    </fieldset>
   )
 }
 

@@ -75,13 +75,15 @@ interface ChoiceProps {
   readonly label: string
   readonly note: string
   readonly isChosen: boolean
+  /** Default: one of several. */
+  readonly type?: 'radio' | 'checkbox'
 }
 
-/** A radio button. */
-export function Choice({ name, value, label, note, isChosen }: ChoiceProps) {
+/** A radio button or a checkbox. */
+export function Choice({ name, value, label, note, isChosen, type = 'radio' }: ChoiceProps) {
   return (
     <label class="choice">
-      <input type="radio" name={name} value={value} checked={isChosen} />
+      <input type={type} name={name} value={value} checked={isChosen} />
       <span>
         {label}
         <small>{note}</small>

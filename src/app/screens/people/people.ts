@@ -10,6 +10,7 @@ import {
   type GitHubUser,
   listUserInstallations,
   listUserRepositories,
+  listUserTeams,
   type OAuthClient,
   readUser,
   refreshTokens,
@@ -18,28 +19,51 @@ import {
 } from '../../../github/apps/users.ts'
 import type { GitHubClient, RequestPace } from '../../../github/requests/github-client.ts'
 import type { Project } from '../../../status/update-record.ts'
-import type { StoredSession } from '../../../store/records/stored-records.ts'
+import { maxGroupsAgeMs, type StoredSession } from '../../../store/records/stored-records.ts'
 import { GitHubError } from '../../../text/errors.ts'
-import type { AppContext } from '../../base/app-context.ts'
+import { type AppContext, runExclusively } from '../../base/app-context.ts'
 import { hostCookie } from '../../http/browser-requests.ts'
 import { Problem } from '../../http/problem-details.ts'
+import { IssuerError } from './issuer-groups.ts'
+import { IssuerClient, type SignedInUser } from './issuers.ts'
 
 /** A signed-in user, looked up for each request. */
 export interface Person {
   readonly sessionId: string
   readonly userId: number
   readonly login: string
+  /** See `StoredSession`. */
+  readonly issuer: string
   /**
-   * Reads what the user may access.
+   * Reads what the user may access on GitHub. Users of other issuers have access to nothing.
    *
    * @throws {Problem} `unavailable` if GitHub is unreachable; {SignedOut} if the session has ended.
    */
   access(): Promise<Access>
+  /**
+   * Reads the groups of the user, as the issuer gave them at most 15 minutes ago.
+   *
+   * @throws {Problem} `unavailable` if the issuer is unreachable; {SignedOut} if the session has ended.
+   */
+  groups(): Promise<CheckedGroups>
+}
+
+export interface CheckedGroups {
+  readonly groups: readonly string[]
+  /** ISO 8601. */
+  readonly checkedAt: string
 }
 
 /** The session is missing or has ended: the user must sign in. */
 export class SignedOut extends Error {
   override readonly name = 'SignedOut'
+  /** The issuer that may sign the user in again without asking. */
+  readonly issuer: string | undefined
+
+  constructor(message: string, { issuer, ...options }: ErrorOptions & { readonly issuer?: string } = {}) {
+    super(message, options)
+    this.issuer = issuer
+  }
 }
 
 /** The lifetime of a session, regardless of activity. */
@@ -52,7 +76,6 @@ export class People {
   readonly #context: AppContext
   readonly #pace: Partial<RequestPace>
   readonly #access: AccessCache
-  readonly #renewals = new Map<string, Promise<UserTokens>>()
 
   /** @param pace Limits on requests to GitHub. */
   constructor(context: AppContext, pace: Partial<RequestPace> = {}) {
@@ -89,19 +112,35 @@ export class People {
       sessionId: session.id,
       userId: session.userId,
       login: session.login,
-      access: () => this.#readAccess(secret, session),
+      issuer: session.issuer,
+      access: async () => (session.issuer === 'github' ? await this.#readAccess(secret, session) : nothing),
+      // A refresh token may work only once, so one request at a time uses it.
+      groups: () =>
+        runExclusively(this.#context.store, `session ${session.id}`, async () => {
+          const current = await this.#context.store.sessions.find(secret)
+          if (!current) throw new SignedOut('The session has ended')
+          return await this.#readGroups(secret, current)
+        }),
     }
   }
 
+  /** The client of an issuer in the settings. @throws {IssuerError} The operator may have removed it. */
+  issuer(name: string): IssuerClient {
+    const issuer = this.#context.config.oidcIssuers?.find((one) => one.name === name)
+    if (!issuer) throw new IssuerError('refused', `The settings have no issuer \`${name}\``)
+    return new IssuerClient(this.#context, issuer)
+  }
+
   /** Starts a session and ends any earlier one of the browser. */
-  async signIn(request: FastifyRequest, reply: FastifyReply, user: GitHubUser, tokens: UserTokens): Promise<void> {
+  async signIn(request: FastifyRequest, reply: FastifyReply, { tokens, ...user }: SignedInUser): Promise<void> {
     const { store, now } = this.#context
     const before = await this.find(request)
     if (before) await store.sessions.end(before.sessionId)
     const secret = randomBytes(32).toString('base64url')
     await store.sessions.create(secret, {
-      userId: user.id,
-      login: user.login,
+      ...user,
+      // The teams of a user of GitHub are read when a site needs them.
+      ...(user.issuer !== 'github' && { checkedAt: now().toISOString() }),
       sealedTokens: await sealTokens(secret, tokens),
       expiresAt: new Date(now().getTime() + sessionSeconds * 1000).toISOString(),
     })
@@ -118,7 +157,7 @@ export class People {
     await this.#context.store.sessions.end(session.id)
     this.#access.forget(session.id)
     const tokens = await unsealTokens(secret, session.sealedTokens)
-    if (!tokens || this.state !== 'open') return
+    if (!tokens || this.state !== 'open' || session.issuer !== 'github') return
     const { accessToken } = tokens
     await revokeToken(this.oauth(), { apiUrl: this.#context.config.githubApiUrl, accessToken }).catch((error: unknown) => {
       if (!(error instanceof GitHubError)) throw error
@@ -131,10 +170,57 @@ export class People {
   }
 
   async #readAccess(secret: string, session: StoredSession): Promise<Access> {
+    const connect = async () => this.connect(await this.#readTokens(secret, session))
+    return await this.#askGitHub(session, () => this.#access.read(session, connect))
+  }
+
+  async #readGroups(secret: string, session: StoredSession): Promise<CheckedGroups> {
+    const { store, now } = this.#context
+    const { groups, checkedAt } = session
+    if (checkedAt !== undefined && now().getTime() < Date.parse(checkedAt) + maxGroupsAgeMs) return { groups, checkedAt }
+    const read = session.issuer === 'github' ? await this.#listTeams(secret, session) : await this.#checkAgain(secret, session)
+    return { groups: read, checkedAt: await store.sessions.recordGroups(session, read) }
+  }
+
+  async #listTeams(secret: string, session: StoredSession): Promise<readonly string[]> {
+    return await this.#askGitHub(session, async () => {
+      try {
+        return await listUserTeams(this.connect(await this.#readTokens(secret, session)))
+      } catch (error) {
+        if (!(error instanceof GitHubError) || error.failure !== 'forbidden') throw error
+        this.#context.log.warn(
+          { reason: error.message },
+          'Teams are no groups: the GitHub App lacks the permission `members: read`',
+        )
+        return []
+      }
+    })
+  }
+
+  async #checkAgain(secret: string, session: StoredSession): Promise<readonly string[]> {
+    const { store, log } = this.#context
+    const { id, issuer, login } = session
     try {
-      return await this.#access.read(session, async () => {
-        return this.connect(await this.#readTokens(secret, session))
-      })
+      const before = await unsealTokens(secret, session.sealedTokens)
+      if (!before) throw new IssuerError('refused', 'The tokens of this session cannot be decrypted')
+      const { groups, tokens } = await this.issuer(issuer).checkAgain(session, before)
+      await store.sessions.replaceTokens(session, await sealTokens(secret, tokens))
+      return groups
+    } catch (error) {
+      if (!(error instanceof IssuerError)) throw error
+      log.warn({ reason: error.message, issuer, login }, 'Cannot check the groups of a reader')
+      if (error.failure === 'unreachable') {
+        const headers = { 'Retry-After': '10' }
+        throw new Problem('unavailable', `${issuer} is unreachable, so your access cannot be verified`, { headers })
+      }
+      await store.sessions.end(id)
+      throw new SignedOut('The issuer does not confirm this session', { cause: error, issuer })
+    }
+  }
+
+  async #askGitHub<Answer>(session: StoredSession, ask: () => Promise<Answer>): Promise<Answer> {
+    try {
+      return await ask()
     } catch (error) {
       const isRejected = error instanceof GitHubError && error.failure === 'unauthorized'
       // The sign-in page redirects users with a session, which would loop.
@@ -148,35 +234,24 @@ export class People {
     }
   }
 
-  /** Reads tokens and renews them before they expire. Concurrent requests share a renewal, because it works only once. */
+  /** Reads tokens and renews them before they expire, one request at a time, because a renewal works only once. */
   async #readTokens(secret: string, session: StoredSession): Promise<UserTokens> {
     const tokens = await unsealTokens(secret, session.sealedTokens)
     if (!tokens) throw new SignedOut('The tokens of this session cannot be decrypted')
     const { expiresAt, refreshToken } = tokens
+    const { store } = this.#context
     if (expiresAt === undefined || Date.parse(expiresAt) - this.#context.now().getTime() > renewBeforeMs) return tokens
     if (refreshToken === undefined) throw new SignedOut('The token of this session has expired')
-    let renewal = this.#renewals.get(session.id)
-    if (!renewal) {
-      renewal = this.#renew(secret, session, refreshToken).finally(() => this.#renewals.delete(session.id))
-      this.#renewals.set(session.id, renewal)
-    }
-    return await renewal
-  }
-
-  async #renew(secret: string, session: StoredSession, refreshToken: string): Promise<UserTokens> {
-    const { store } = this.#context
-    try {
-      const tokens = await refreshTokens(this.oauth(), refreshToken)
-      await store.sessions.replaceTokens(session, await sealTokens(secret, tokens))
-      return tokens
-    } catch (error) {
-      // Another process, or a request just before, may have renewed them.
+    return await runExclusively(store, `tokens ${session.id}`, async () => {
       const current = await store.sessions.find(secret)
       const isRenewed = current !== undefined && current.sealedTokens !== session.sealedTokens
-      const tokens = isRenewed ? await unsealTokens(secret, current.sealedTokens) : undefined
-      if (tokens) return tokens
-      throw error
-    }
+      const renewed = isRenewed ? await unsealTokens(secret, current.sealedTokens) : undefined
+      // Another request was first.
+      if (renewed) return renewed
+      const given = await refreshTokens(this.oauth(), refreshToken)
+      await store.sessions.replaceTokens(session, await sealTokens(secret, given))
+      return given
+    })
   }
 }
 
@@ -189,6 +264,8 @@ export interface Access {
   /** Whether the settings of the server name the user, who may read what the whole server does. */
   readonly isOperator: boolean
 }
+
+const nothing: Access = { levels: new Map(), installations: new Set(), isOperator: false }
 
 /** Whether the user has at least the wanted access to a project. */
 export function mayDo({ levels }: Access, { repositoryId }: Pick<Project, 'repositoryId'>, wanted: AccessLevel): boolean {

@@ -1,18 +1,39 @@
+import type { ComponentChildren } from 'preact'
 import { GitHubMark, LinkButton, Submit } from '../pages/elements.tsx'
 import { renderPlainPage } from '../pages/layout.tsx'
 
-/** @param to The return path. */
-export function renderSignInPage({ to, state }: { to: string; state: keyof typeof contents }): string {
-  const form = (
+interface SignInPageProps {
+  /** The return path. */
+  readonly to: string
+  readonly state: keyof typeof contents
+  /** The names of the issuers in the settings. */
+  readonly issuers: readonly string[]
+}
+
+/** Offers every issuer for every site: a choice would reveal which sites exist. */
+export function renderSignInPage({ to, state, issuers }: SignInPageProps): string {
+  const form = (issuer: string, label: ComponentChildren) => (
     <form method="post" action="/sign-in">
       <input type="hidden" name="to" value={to} />
-      <Submit kind="main">
-        <GitHubMark />
-        Sign in with GitHub
-      </Submit>
+      <input type="hidden" name="issuer" value={issuer} />
+      <Submit kind="main">{label}</Submit>
     </form>
   )
-  return renderPlainPage({ title: 'Sign in', ...contents[state], children: state === 'open' && form })
+  const children = (
+    <div class="acts">
+      {state === 'open' &&
+        form(
+          'github',
+          <>
+            <GitHubMark />
+            Sign in with GitHub
+          </>,
+        )}
+      {issuers.map((issuer) => form(issuer, `Sign in with ${issuer}`))}
+    </div>
+  )
+  const content = state === 'no-app' || issuers.length === 0 ? contents[state] : contents.open
+  return renderPlainPage({ title: 'Sign in', ...content, children })
 }
 
 const contents = {
@@ -35,16 +56,24 @@ const contents = {
 }
 
 const failures = {
-  denied: 'You declined the authorization on GitHub.',
+  denied: 'You declined the authorization on {issuer}.',
   'other-browser': 'The sign-in started in another browser, at another URL, or more than ten minutes ago.',
-  refused: 'GitHub rejected the sign-in. Each attempt can be used once and expires after ten minutes.',
-  unreachable: 'GitHub did not respond. Try again in a moment.',
+  refused: '{issuer} rejected the sign-in. Each attempt can be used once and expires after ten minutes.',
+  'too-many-groups': '{issuer} did not send your groups, because you have too many. It can limit them to those of this app.',
+  unreachable: '{issuer} did not respond. Try again in a moment.',
 } as const
 
 export type SignInFailure = keyof typeof failures
 
-/** @param again An absolute URL that starts with the base URL registered at GitHub. */
-export function renderSignInFailurePage({ reason, again }: { reason: SignInFailure; again: string }): string {
+interface FailurePageProps {
+  readonly reason: SignInFailure
+  readonly issuer: string
+  /** An absolute URL that starts with the base URL registered at the issuer. */
+  readonly again: string
+}
+
+export function renderSignInFailurePage({ reason, issuer, again }: FailurePageProps): string {
+  const name = issuer === 'github' ? 'GitHub' : issuer
   const children = (
     <p>
       <LinkButton href={again} kind="main">
@@ -52,5 +81,5 @@ export function renderSignInFailurePage({ reason, again }: { reason: SignInFailu
       </LinkButton>
     </p>
   )
-  return renderPlainPage({ title: 'Sign-in failed', lead: failures[reason], children })
+  return renderPlainPage({ title: 'Sign-in failed', lead: failures[reason].replace('{issuer}', name), children })
 }

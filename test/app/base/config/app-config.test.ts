@@ -227,3 +227,38 @@ test('refuses stored credentials with a damaged part', () => {
   expect(parseCredentials(JSON.stringify({ ...credentials, appId: '1' }))).toBeUndefined()
   expect(parseCredentials(JSON.stringify({ ...credentials, oauth: { clientId: 1 } }))).toBeUndefined()
 })
+
+describe('OIDC_ISSUERS', () => {
+  const corp = { name: 'corp', url: 'https://id.example.com/realms/a', clientId: 'docs', clientSecret: 'hidden-value' }
+  const write = (...list: readonly object[]) => ({ OIDC_ISSUERS: JSON.stringify(list) })
+
+  test('is a list of issuers', async () => {
+    const all = { ...corp, scope: 'openid', groups: ['a.b', 'c'], mapping: { id: 'partners' }, origins: ['https://a.example'] }
+    expect((await read(write(all, { ...corp, name: 'other', url: 'http://localhost:8080/' }))).oidcIssuers).toHaveLength(2)
+    expect((await read()).oidcIssuers).toBeUndefined()
+  })
+
+  test.each<readonly [string, Record<string, string>]>([
+    ['text', { OIDC_ISSUERS: 'hidden-value' }],
+    ['an object', { OIDC_ISSUERS: JSON.stringify(corp) }],
+    ['an issuer without a client', write({ ...corp, clientId: undefined })],
+    ['an unknown field', write({ ...corp, secret: 'hidden-value' })],
+    ['the name of GitHub', write({ ...corp, name: 'github' })],
+    ['a name with a slash', write({ ...corp, name: 'a/b' })],
+    ['a name twice', write(corp, { ...corp, url: 'https://other.example' })],
+    ['plain http', write({ ...corp, url: 'http://id.example.com' })],
+    ['plain http elsewhere', write({ ...corp, origins: ['http://id.example.com'] })],
+    ['no URL', write({ ...corp, url: 'id.example.com' })],
+    ['a list of nothing', write({ ...corp, groups: [] })],
+  ])('rejects %s, without showing a value', async (_name, env) => {
+    const lines = await mistakesOf(env)
+    expect(lines).toHaveLength(3)
+    expect(lines[1]).toMatch(/^OIDC_ISSUERS has an invalid value: /)
+    expect(lines.join()).not.toContain('hidden-value')
+    expect(lines[1]).not.toContain('undefined')
+  })
+
+  test('cannot be in the file', async () => {
+    expect((await mistakesOf({}, 'oidcIssuers: a'))[1]).toContain('this file cannot contain secrets')
+  })
+})

@@ -148,7 +148,15 @@ describe('signing out', () => {
     const secret = 'x'.repeat(43)
     const expiresAt = new Date(Date.now() + 86_400_000).toISOString()
     // Written by a version that encrypted in another format.
-    await store.sessions.create(secret, { userId: 1, login: 'octocat', sealedTokens: 'AAAA', expiresAt })
+    await store.sessions.create(secret, {
+      userId: 1,
+      login: 'octocat',
+      issuer: 'github',
+      subject: '1',
+      groups: [],
+      sealedTokens: 'AAAA',
+      expiresAt,
+    })
     visitor.cookies.set(new URL(base()).host, new Map([[sessionCookie, secret]]))
     expect(await visitor.go('/projects')).toMatchObject({ status: 200, text: expect.stringContaining('Sign in with GitHub') })
     expect(await store.sessions.find(secret)).toBeUndefined()
