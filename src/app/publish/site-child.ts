@@ -96,7 +96,7 @@ async function buildSiteFiles(request: SiteRequest, ask: Ask): Promise<SiteAnswe
   const changelogProblems = [...changelogs.problems]
   const ofAudiences: { audience: SiteAudience; files: readonly SitePath[] }[] = []
   for (const audience of isFork ? [] : audiences) {
-    // Most of their pages are equal.
+    // What is equal is not made again.
     const own = output.open(shown.files)
     const built = await build(audience.name, own, { stamp, memory: result.memory, ...own })
     if ('reason' in built) return toOwnReason(built, audience)

@@ -4,6 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
+import { issuers } from '../../../src/app/base/config/issuer-setting.ts'
 import { defaultConfig, parseConfig } from '../../../src/docs/config/project-config.ts'
 import { isObject } from '../../../src/text/json/json-values.ts'
 import { runInFolder } from '../../cli/run-in-folder.ts'
@@ -156,6 +157,7 @@ describe('JSON', () => {
     'docs/editors.md': (text) => expect(text).toContain('openapi-pages check'),
     'docs/glossary.md': checkDivision,
     'docs/copies.md': (text) => checkDocsConfig(JSON.parse(text)),
+    'docs/hosting.md': (text) => expect(issuers(text)).toEqual({ value: JSON.parse(text) }),
     'docs/overlays.md': async (text) => {
       const overlay = 'overlay: 1.0.0\ninfo: {title: Public, version: "1"}\nactions: [{target: $.info, update: {title: Pets}}]\n'
       const files = { 'openapi.yaml': tinyDocument('List pets'), 'public.overlay.yaml': overlay }
