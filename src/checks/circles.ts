@@ -3,6 +3,7 @@ import {
   childPlace,
   countIn,
   type FollowReference,
+  holdsOneOf,
   isReference,
   keysOf,
   listPlaces,
@@ -108,9 +109,7 @@ function listNeeded(schema: Place, follow: FollowReference): Step[] {
   if (type !== 'object' || countIn(schema, 'required') === 0) return needed
   const properties = childPlace(schema, 'properties')
   for (const key of textsIn(childPlace(schema, 'required'))) {
-    const property = childPlace(properties, key)
-    if (needing.some((keyword) => valueIn(property, keyword) !== undefined))
-      needed.push({ ...property, through: { ...properties, key } })
+    if (holdsOneOf(properties, key, needing)) needed.push({ ...childPlace(properties, key), through: { ...properties, key } })
   }
   return needed
 }

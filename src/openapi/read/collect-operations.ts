@@ -103,19 +103,25 @@ export function collectOperations(entry: PathItemEntry, follow: FollowReference)
     if (!isObject(operation.value)) return
     collected.push({ fields: toOperationFields(method, operation, operation.value, pathItem.value), entry, pathItem, operation })
   }
-  const fields = entry.places.flatMap(({ value }) => Object.keys(Object(value)))
-  for (const method of methods.filter((name) => fields.includes(name))) {
-    const pathItem = entry.places.find(({ value }) => readOwn(value, method) !== undefined)
+  for (const method of methods) {
+    const pathItem = findHolder(entry.places, method)
     if (pathItem) collect(method, pathItem, childPlace(pathItem, method))
   }
+  if (!findHolder(entry.places, 'additionalOperations')) return collected
   const additional = new Set<string>()
-  for (const pathItem of fields.includes('additionalOperations') ? entry.places : []) {
+  for (const pathItem of entry.places) {
     for (const { name, place } of mapPlaces(pathItem, 'additionalOperations')) {
       if (!additional.has(name)) collect(name, pathItem, place)
       additional.add(name)
     }
   }
   return collected
+}
+
+/** The first path item that has a field. */
+function findHolder(places: readonly Place[], field: string): Place | undefined {
+  for (let index = 0; index < places.length; index++) if (readOwn(places[index]?.value, field) !== undefined) return places[index]
+  return undefined
 }
 
 function toOperationFields(

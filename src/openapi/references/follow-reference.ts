@@ -1,4 +1,5 @@
 import {
+  findOwn,
   isContainer,
   isObject,
   type JsonObject,
@@ -212,6 +213,12 @@ export function itemsOf(list: Place): Place[] {
 export function countIn(parent: Place, key: string): number {
   const value = valueIn(parent, key)
   return Array.isArray(value) ? value.length : 0
+}
+
+/** Whether a field is a mapping with one of some fields. Makes no place: most have none of them. */
+export function holdsOneOf(parent: Place, key: string, fields: readonly string[]): boolean {
+  const value = valueIn(parent, key)
+  return isObject(value) && findOwn(value, fields) !== undefined
 }
 
 /** The texts in a list. */
