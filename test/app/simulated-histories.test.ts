@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { parseSync } from 'rolldown/utils'
 import { expect, test } from 'vitest'
 import { seed } from '../support/properties.ts'
@@ -18,7 +20,18 @@ test('generated mutants are different programs', () => {
   const mutants = createMutants(seed, 60)
   expect(new Set(mutants.map(({ source }) => source)).size).toBe(60)
   expect(mutants.filter(({ url, source }) => parseSync(url, source, { lang: 'ts' }).errors.length > 0)).toEqual([])
+  // Without its `await`, none calls the line before it, which would end every test.
+  const dropped = mutants.filter(({ name }) => name.includes('without its await'))
+  const isJoined = ({ url, source }: (typeof mutants)[number]) =>
+    countStatements(source) !== countStatements(readFileSync(fileURLToPath(url), 'utf8'))
+  expect(dropped.filter(isJoined).map(({ name }) => name)).toEqual([])
 })
+
+function countStatements(source: string): number {
+  const { program } = parseSync('mutant.ts', source, { lang: 'ts' })
+  const text = JSON.stringify(program, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
+  return text.split('Statement"').length
+}
 
 test.each(Object.keys(sabotages) as SabotageName[])('the sabotage that %s has its place in the code', (name) => {
   expect(sabotageSource(name).source).not.toBe('')

@@ -82,6 +82,8 @@ if (replay === undefined)
       let reached = 0
       const copy = copyProject()
       onTestFinished(() => copy.remove())
+      // Otherwise, every mutant would be noticed.
+      for (const room of ['test/store', 'test/app']) expect(copy.passes([room]), `${room} without a change`).toBe(true)
       for (const { name, ...changed } of createMutants(seed, mutantCount)) {
         const requests = [{ firstSeed: seed, count: 300, isRaw: true, reachWithin: 20 }]
         const played = await simulate({ databaseUrl: undefined, changed, requests }, hour / 2).catch(() => undefined)
@@ -90,14 +92,16 @@ if (replay === undefined)
         if (isReached) reached += 1
         const isLeft = isReached && failed.length === 0
         const change = { file: relative(process.cwd(), fileURLToPath(changed.url)), source: changed.source }
-        const isNoticed = isLeft && !copy.passes([name.startsWith('store/') ? 'test/store' : 'test/app'], change)
+        const room = name.startsWith('store/') ? 'test/store' : 'test/app'
+        const isNoticed = isLeft && !copy.passes([room], change)
         if (isLeft && !isNoticed) survivors.push(name)
         const later = isNoticed ? ', but by a unit test' : ''
         const what = isReached ? (failed[0] ?? `not noticed in ${end?.histories} histories${later}`) : 'no history reaches it'
         console.log(`seed ${seed}, ${name}\n${what}`)
       }
       console.log(`${survivors.length} of ${reached} mutants survive:\n${survivors.join('\n')}`)
-      expect(survivors.length).toBeLessThanOrEqual(reached / 2)
+      // Eight say little.
+      expect(survivors.length).toBeLessThanOrEqual(reached / (isSoak ? 5 : 2))
     })
 
     test('shrinks a failed history', async () => {

@@ -297,6 +297,16 @@ export function describeAccept(openStore: OpenStore): void {
     expect(await outcomes(push({ sha: 2, before: 3 }))).toEqual(['created'])
   })
 
+  test('does not reuse the record that catch-up created for another project', async () => {
+    const { store, push, clock } = await open()
+    const docs = await addProject(store, { root: 'docs' })
+    const found = newPush(store, docs, { now: clock.now, sha: 2, once: 'tip' })
+    await store.accept({ updates: [{ ...found, details: { trigger: 'catch-up' } }] })
+    // The commit is known here too.
+    await store.accept({ updates: [push({ sha: 2, ref: 'refs/heads/next' })] })
+    toCreatedId(await store.accept({ updates: [push({ sha: 2, before: 1 })] }))
+  })
+
   test.each([
     ['before', [2, 1], 'same-push'],
     ['before, and those before it', [1, 0, 2, 1], 'same-push'],
@@ -385,6 +395,16 @@ export function describeAccept(openStore: OpenStore): void {
     const reports = [await claimUpdate(store), await claimUpdate(store)]
     expect(reports.map((job) => [job.kind, job.lease.jobId])).toEqual(ids.slice(0, 2).map((id) => ['wanted', id]))
     expect(await store.queue.complete(reports[0]?.lease ?? { jobId: '', attempt: 0 })).toBe(true)
+  })
+
+  test('ends waiting updates only of the branch that has too many', async () => {
+    const { store, push, clock } = await open({ limits: { maxWaitingPerBranch: 2 } })
+    const docs = await addProject(store, { root: 'docs' })
+    for (const update of [newPush(store, docs, { now: clock.now }), push({ ref: 'refs/heads/next' })])
+      await store.accept({ updates: [update] })
+    const first = toCreatedId(await store.accept({ updates: [push({ sha: 2 })] }))
+    await store.accept({ updates: [push({ sha: 3, before: 2 })] })
+    expect(await store.accept({ updates: [push({ sha: 4, before: 3 })] })).toMatchObject({ superseded: [first] })
   })
 
   test('does not end a running update because of newer ones', async () => {

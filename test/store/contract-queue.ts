@@ -55,6 +55,19 @@ export function describeQueue(openStore: OpenStore): void {
     expect(await listOpen(store)).toEqual([])
   })
 
+  test('wants the same of a record once, however often it is asked, but each press of a button', async () => {
+    const { store, queue } = await open()
+    const statusId = await queue(1)
+    await queue(2)
+    const want = async (subject: 'check' | 'button') => {
+      await store.accept({ wanted: [{ statusId, subject }] })
+      return (await store.queue.stats()).waiting
+    }
+    // Two runs and two checks.
+    expect([await want('check'), await want('check')]).toEqual([4, 4])
+    expect([await want('button'), await want('button')]).toEqual([5, 6])
+  })
+
   test('gives the origin of the work with each of its jobs, also for the report by another worker', async () => {
     const { store, project, clock, claim, end } = await open()
     const origin = { deliveryId: 'd-1', requestId: 'r-1' }

@@ -470,6 +470,9 @@ export function describeSites(openStore: OpenStore): void {
     expect(left?.update).not.toHaveProperty('screenshot')
     expect(left?.update).not.toHaveProperty('screenshotDark')
     expect(left?.revision).toBe((shown?.revision ?? 0) + 1)
+    // The record of another commit stays as it was.
+    const [other] = await store.sites.list(project.id)
+    expect((await store.statuses.find(other?.statusId ?? ''))?.update).toMatchObject({ commit: { sha: toSha(2) } })
     clock.advance(2 * hour)
     await store.sites.collect()
     expect((await store.sites.sizes()).contents).toBe(1)

@@ -134,6 +134,19 @@ export function describeTips(openStore: OpenStore): void {
       expect(await store.statuses.findForTip({ ...tip, overcome: ['quota'] })).toBeUndefined()
     })
 
+    test('is not an earlier one with a site, if the branch moved on and back without one', async () => {
+      const { end, queue, store, project } = await open()
+      for (const sha of [1, 2]) {
+        await queue(sha)
+        await end(await claimUpdate(store))
+      }
+      const again = await queue(1)
+      await end(await claimUpdate(store), { details: { noSite: 'hosting' } })
+      const tip = { projectId: project.id, ref: main, sha: toSha(1) }
+      expect(await store.statuses.findForTip(tip)).toBe(again)
+      expect(await store.statuses.findForTip({ ...tip, overcome: ['hosting'] })).toBeUndefined()
+    })
+
     test('is compared again after updates of its repository were dropped from the queue', async () => {
       const { queue, store, project } = await open()
       await store.notes.writeLook(project.repositoryId, '2026-11-20T07:00:00Z')

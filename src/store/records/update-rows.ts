@@ -141,11 +141,11 @@ export async function findForTip(
   const records = rows.filter((row) => !isDefault || row.ref === ref).map((row) => ({ id: row.id, ...toStoredUpdate(row) }))
   const open = records.find(({ update }) => update.endedAt === undefined)
   if (open) return open.id
-  const ran = records.find(({ update, details }) => {
-    const { overtaken, trigger, noSite } = details
-    const isWhole = noSite === undefined || !overcome.includes(noSite)
-    return isWhole && !overtaken && trigger !== 'report' && !isNotRunSummary(update.summary)
+  const ran = records.find(({ update, details: { overtaken, trigger } }) => {
+    return !overtaken && trigger !== 'report' && !isNotRunSummary(update.summary)
   })
+  // Its site is missing, or that of an earlier record was replaced since.
+  if (ran?.details.noSite && overcome.includes(ran.details.noSite)) return undefined
   if (!ran || !isDefault || project?.settled_tip === sha || ran.update.status === 'failure') return ran?.id
   // Nothing has been decided since the project exists: its newest record decides.
   return project?.settled_tip === null && (await isNewestRun(database, { projectId, ref, sha })) ? ran.id : undefined

@@ -217,7 +217,10 @@ describe('the owner of a prefix', () => {
     const second = await open({ path: newPlace().path, prefix: first.prefix, now: first.clock.now })
     await expect(second.sites.checkPlace()).rejects.toThrow('it belongs to another store')
     await expect(second.sites.addContents([toContent('two')])).rejects.toThrow('it belongs to another store')
+    // Its objects have no row in this store, and are old enough to be deleted.
+    first.clock.advance(48 * hour)
     await expect(second.sites.collect()).rejects.toThrow('it belongs to another store')
+    expect(listObjects(first.prefix)).toHaveLength(1)
     const moved = await open({ path: first.path, prefix: 'elsewhere/', now: first.clock.now })
     await expect(moved.sites.checkPlace()).rejects.toThrow('does not contain the files of this store')
     const without = await open({ path: first.path, now: first.clock.now })

@@ -67,16 +67,28 @@ function listMutants(): (() => Mutant)[] {
   })
 }
 
+/** Where a node is. */
+interface Surroundings {
+  readonly isInFunction: boolean
+  readonly isInTry: boolean
+  /** Whether it is a whole statement. */
+  readonly isStatement: boolean
+}
+
 /** All changes of the code in functions below a node, which runs in histories and not while files are loaded. */
 function listChanges(program: SyntaxNode, source: string): Change[] {
   const changes: Change[] = []
   const textOf = ({ start, end }: SyntaxNode) => source.slice(start, end)
   const add = ({ start, end }: { readonly start: number; readonly end: number }, what: string, replacement: string) =>
     changes.push({ what, start, end, replacement })
-  const visit = (node: SyntaxNode, isInFunction: boolean, isInTry: boolean): void => {
+  const visit = (node: SyntaxNode, { isInFunction, isInTry, isStatement }: Surroundings): void => {
     if (isInFunction) {
       const { argument, test, callee, body } = node as Readonly<Record<string, SyntaxNode | undefined>>
-      if (node.type === 'AwaitExpression' && argument) add(node, 'without its await', `(${reach}, ${textOf(argument)})`)
+      if (node.type === 'AwaitExpression' && argument) {
+        // At the beginning of a line, a parenthesis would call the line before.
+        const start = isStatement ? 'void ' : ''
+        add(node, 'without its await', `${start}(${reach}, ${textOf(argument)})`)
+      }
       if ((node.type === 'IfStatement' || node.type === 'ConditionalExpression') && test)
         add(test, 'inverted', `(${reach}, !(${textOf(test)}))`)
       const { object, property } = (callee ?? {}) as Readonly<Record<string, SyntaxNode | undefined>>
@@ -103,10 +115,14 @@ function listChanges(program: SyntaxNode, source: string): Change[] {
       // Outside of `try`, nothing changes if the caller waits instead.
       const isReturned = value.type === 'AwaitExpression' && !isTry && /^(?:Return|Arrow)/.test(node.type)
       const { argument } = value as Readonly<Record<string, SyntaxNode | undefined>>
-      visit(isReturned && argument ? argument : value, isInFunction || isFunction, isTry)
+      visit(isReturned && argument ? argument : value, {
+        isInFunction: isInFunction || isFunction,
+        isInTry: isTry,
+        isStatement: node.type === 'ExpressionStatement',
+      })
     }
   }
-  visit(program, false, false)
+  visit(program, { isInFunction: false, isInTry: false, isStatement: false })
   return changes
 }
 
