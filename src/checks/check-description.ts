@@ -3,7 +3,7 @@ import type { Api } from '../model/api.ts'
 import { readCallbacks } from '../model/bodies.ts'
 import { findRequirements, readRequirements } from '../model/security.ts'
 import type { OverlayOptions } from '../openapi/overlays/parse-overlay.ts'
-import { type GroupMark, isMark, listGroupMarks, noGroups, type PublicOnly } from '../openapi/public/restriction-marks.ts'
+import { createIsMark, type GroupMark, listGroupMarks, noGroups, type PublicOnly } from '../openapi/public/restriction-marks.ts'
 import {
   type CheckedDescription,
   type CollectedOperation,
@@ -135,7 +135,8 @@ export async function checkDescription(
   const set = await loadEntry(entryPath, load, limits, overlays)
   const { isReportedOnly = false, readers = noGroups } = publicOnly ?? {}
   let isMarked = !isReportedOnly || (overlays?.paths.length ?? 0) > 0
-  const read = await checkSet(entryPath, set, options, (key) => (isMarked ||= isMark(key, readers)))
+  const isMark = createIsMark(readers)
+  const read = await checkSet(entryPath, set, options, (key) => (isMarked ||= isMark(key)))
   if (!publicOnly || !isMarked) return read
   const { hideParts, findRestricted } = await import('../openapi/public/filter-description.ts')
   const described = [...read.documents].filter(([path]) => readers.hasAudiences && !read.overlays.includes(path))

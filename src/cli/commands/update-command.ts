@@ -174,26 +174,22 @@ async function printPlan(update: PrintedUpdate, workspace: Workspace, options: P
       palette.error(`✖ ${formatCounts(counts)} in ${inFiles}${update.changes.length === 0 ? ', nothing changed' : ''}\n`),
     )
   }
+  // Pages of operations that people wrote, where no page is kept up to date.
+  const isOther = ({ state, page }: UpdateWithSources['table'][number]) => state === 'own page' && page !== null
+  const otherCount = update.pages.length === 0 ? update.table.filter(isOther).length : 0
   let done: string | undefined
   if (update.changes.length === 0) {
-    if (counts.errors === 0 && !stopped) done = describeUpToDate(update, workspace)
+    if (counts.errors === 0 && !stopped) done = describeUpToDate(update, otherCount, workspace)
   } else if (options.check) {
     stdout.write(palette.error(`✖ ${files} out of date (run ${commands})\n`))
   } else if (isWritten) done = countPages(update.pages) || `${files} changed`
-  const hasOthers = update.pages.length === 0 && countOthers(update) > 0
-  stdout.write(formatVerdict(done, stopped, palette, stopped === undefined && !hasOthers))
+  stdout.write(formatVerdict(done, stopped, palette, stopped === undefined && otherCount === 0))
 }
 
-/** The pages of operations that people wrote. */
-function countOthers({ table }: UpdateWithSources): number {
-  return table.filter(({ state, page }) => state === 'own page' && page !== null).length
-}
-
-function describeUpToDate(update: UpdateWithSources, { toShown }: Workspace): string {
+function describeUpToDate(update: UpdateWithSources, otherCount: number, { toShown }: Workspace): string {
   const { pages, documents, table, hasDocsConfig, configPath } = update
-  const otherCount = countOthers(update)
   if (pages.length === 0 && !hasDocsConfig) return 'No docs.json, so there are no pages to update'
-  if (pages.length === 0 && otherCount > 0) {
+  if (otherCount > 0) {
     const them = otherCount === 1 ? 'it' : 'them'
     return `Nothing to update: ${formatCount(otherCount, 'existing API page')} not adopted (run \`openapi-pages adopt\` to keep ${them} up to date)`
   }

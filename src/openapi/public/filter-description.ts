@@ -21,9 +21,9 @@ import { type DescriptionFiles, type FilePlace, isInside, type Node, placeOf } f
 import { findUsed, type Marked, markRemoved, removeUnused, type Used } from './mark-removed.ts'
 import { collectNames, createSearch, listSpecificationWords, type RemovedNames } from './removed-names.ts'
 import {
+  createIsMark,
   type FilterRules,
   hasMark,
-  isMark,
   mayHaveMarks,
   noGroups,
   type PublicOnly,
@@ -249,9 +249,10 @@ function parse(place: string): FilePlace {
 
 /** Most descriptions restrict nothing. Marks can be anywhere, even in examples. */
 function mayHide(check: CheckedDescription, { restricted, hidden = [] }: FilterRules): boolean {
+  const isMark = createIsMark(restricted)
   const mayHaveOne = ({ parsed: { value, faults, source } }: WalkedDocument) => {
     let hasOne = faults.length > 0 && mayHaveMarks(source.text, restricted)
-    return isDeeperThan(value, 1_000, (key) => (hasOne ||= isMark(key, restricted))) || hasOne
+    return isDeeperThan(value, 1_000, (key) => (hasOne ||= isMark(key))) || hasOne
   }
   const isNamed = hidden.length > 0 || (restricted !== undefined && listUnmatched(check).length > 0)
   return isNamed || [...check.documents.values()].some(mayHaveOne)

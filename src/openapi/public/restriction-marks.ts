@@ -48,8 +48,9 @@ function listMarks(restricted: Readers | undefined): readonly string[] {
 }
 
 /** Whether a key is a mark, in any case. */
-export function isMark(key: string, restricted: Readers | undefined): boolean {
-  return listMarks(restricted).includes(key.toLowerCase())
+export function createIsMark(restricted: Readers | undefined): (key: string) => boolean {
+  const marks = listMarks(restricted)
+  return (key) => marks.includes(key.toLowerCase())
 }
 
 /** Whether a file with syntax errors may have a mark, also one for agents. Its value is not known, so escapes are resolved in its text. */

@@ -165,9 +165,7 @@ function declaredAs(
   pointer: string,
 ): { readonly table: ObjectTable; readonly walked: boolean } | undefined {
   const { walkedFrom } = document
-  // Most documents are walked from their top only.
-  const isWhole = walkedFrom.size === 1 && walkedFrom.has('')
-  for (let from = isWhole ? '' : pointer; ; from = parentPointer(from)) {
+  for (let from = pointer; ; from = parentPointer(from)) {
     const table = walkedFrom.get(from)
     const found = table && tableAtPointer(table, parsePointer(pointer.slice(from.length)))
     if (found) return { table: found, walked: true }

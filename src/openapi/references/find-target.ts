@@ -47,6 +47,7 @@ export function findTarget(
 
 function walkPointer(reference: string, document: WalkedDocument, pointer: string, suggest: Suggest): FoundTarget {
   const top = document.parsed.value
+  // Nearly all pointers lead to a value as they are. The others are followed with a reason for each segment.
   const direct = pointer.includes('~') ? undefined : valueAtPointer(top, pointer)
   if (direct !== undefined) return { place: { file: document.path, pointer, value: direct } }
   let value: unknown = top

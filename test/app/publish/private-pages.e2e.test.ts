@@ -35,7 +35,7 @@ paths:
 test('the way of the guide: describe an issuer, push audiences, choose the issuer, read as a partner', async () => {
   let app: PeopleApp | undefined
   // The port of the app is known before that of its issuer.
-  const port = 40_000 + (process.pid % 20_000)
+  const port = 10_000 + (process.pid % 20_000)
   let claims: object = { realm_access: { roles: ['partners'] } }
   const issuer = await serveProduct(
     'corp',

@@ -61,7 +61,7 @@ function createRandom(start: number) {
   }
 }
 
-test(`two projects, four audiences, ${steps} random changes and requests: nobody reads what is for others`, async () => {
+test(`two projects, four audiences, ${steps} random changes and requests: no reader gets what is for others`, async () => {
   const random = createRandom(seed)
   const limits = { ADDRESS_REQUESTS_PER_MINUTE: '1000000' }
   const app = await startTestApp(onTestFinished, { env: { SITES_DOMAIN: 'sites.test', ...limits } })

@@ -137,7 +137,7 @@ function IssuerChoice({ visit: { context }, project, values }: Pick<SettingsPage
       <p class="hint">
         {audiences.length === 0 ? (
           <>
-            {defaultBranch} has no <code>site.audiences</code> yet, so nobody else can read more.
+            {defaultBranch} has no <code>site.audiences</code> yet, so these people can read nothing more.
           </>
         ) : (
           `Audiences on ${defaultBranch}: ${audiences.map(({ name, groups }) => `${name} (${groups.join(', ')})`).join('; ')}.`

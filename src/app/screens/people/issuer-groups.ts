@@ -1,7 +1,7 @@
 import { isObject, readOwn, readText, stringOf } from '../../../text/json/json-values.ts'
 import type { Issuer } from '../../base/config/issuer-setting.ts'
 
-/** An issuer refused a person, or is not known to have: `unreachable`. */
+/** An issuer did not sign in a person. `unreachable`: it gave no usable answer. */
 export class IssuerError extends Error {
   override readonly name = 'IssuerError'
   readonly failure: 'denied' | 'refused' | 'too-many-groups' | 'unreachable'
@@ -12,7 +12,7 @@ export class IssuerError extends Error {
   }
 }
 
-/** Further groups of a person are left out, which gives nobody more to read. */
+/** Further groups of a person are left out, so that the person reads less. */
 const maxGroups = 1_000
 
 /** A group that a configuration can name. `:` would look like a group of another issuer. */

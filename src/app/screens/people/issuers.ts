@@ -168,9 +168,9 @@ export class IssuerClient {
       return await work()
     } catch (error) {
       // The library wraps what it does not know in an error without a code.
-      const told = error instanceof ClientError && error.code === undefined ? error.cause : error
-      if (told instanceof IssuerError) throw told
-      throw new IssuerError(toFailure(told), `${this.#issuer.name}: ${told instanceof Error ? told.message : told}`, {
+      const known = error instanceof ClientError && error.code === undefined ? error.cause : error
+      if (known instanceof IssuerError) throw known
+      throw new IssuerError(toFailure(known), `${this.#issuer.name}: ${known instanceof Error ? known.message : known}`, {
         cause: error,
       })
     }

@@ -52,7 +52,7 @@ const products: Readonly<Record<string, Product>> = {
 test.each(Object.entries(products))('reads the groups of %s', async (_name, { setting, claims, group }) => {
   let app: PeopleApp | undefined
   // The port of the app is known before that of its issuer.
-  const port = 20_000 + (process.pid % 20_000)
+  const port = 10_000 + (process.pid % 20_000)
   const base = () => app?.base ?? `http://localhost:${port}`
   const issuer = await serveProduct('corp', base, () => claims)
   app = await startPeopleApp({

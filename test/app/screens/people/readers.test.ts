@@ -51,7 +51,7 @@ async function start({ isPrivate = true, setting = {}, groups = ['oidc:corp/part
 }
 
 describe('a reader of an issuer', () => {
-  test('reads the site of their audience, and is nobody in the dashboard', async () => {
+  test('reads the site of their audience, and has no projects in the dashboard', async () => {
     const { corp, address, visitor, secretOf, enter, store, base } = await start()
     corp.person = { sub: 'u1', preferred_username: 'octocat', groups: ['partners', 7, { name: 'staff' }] }
     const reader = visitor()
@@ -166,7 +166,7 @@ describe('an attack on the sign-in', () => {
       },
       403,
     ],
-    ['a code of nobody', forge((url) => url.searchParams.set('code', 'forged')), 403],
+    ['a forged code', forge((url) => url.searchParams.set('code', 'forged')), 403],
     [
       'metadata of another issuer',
       ({ corp, other }) => (corp.tricks = { metadata: (metadata) => ({ ...metadata, issuer: other.url }) }),
@@ -177,7 +177,7 @@ describe('an attack on the sign-in', () => {
       ({ corp, github }) => (corp.tricks = { metadata: (metadata) => ({ ...metadata, token_endpoint: `${github.url}/token` }) }),
       502,
     ],
-  ])('with %s signs nobody in', async (_name, prepare, status) => {
+  ])('with %s does not sign in', async (_name, prepare, status) => {
     const run = await start()
     const { corp, visitor, startSignIn, enter, secretOf, store, address } = run
     corp.person = { sub: 'u1', groups: ['partners'] }
@@ -195,7 +195,7 @@ describe('an attack on the sign-in', () => {
     expect((await victim.ask(`${address}/`)).status).toBe(404)
   })
 
-  test('with the code of the attacker signs nobody in as the attacker', async () => {
+  test('with the code of the attacker does not sign in as the attacker', async () => {
     const { corp, visitor, startSignIn, secretOf } = await start()
     corp.person = { sub: 'attacker', groups: ['partners'] }
     const stolen = await startSignIn(visitor())
@@ -219,7 +219,7 @@ describe('an attack on the sign-in', () => {
     expect(base).toContain('localhost')
   })
 
-  test('with a used response signs nobody in again', async () => {
+  test('with a used response does not sign in again', async () => {
     const { corp, visitor, startSignIn, base } = await start()
     corp.person = { sub: 'u1', groups: ['partners'] }
     const reader = visitor()
@@ -375,10 +375,10 @@ describe('a public site with audiences', () => {
     // Their browser is like that of everyone again.
     expect((await reader.ask(`${address}/`)).text).toBe(everyone)
     // Without the group as well.
-    const stranger = visitor()
+    const other = visitor()
     corp.person = { sub: 'u2', groups: [] }
-    expect((await enter(stranger)).text).toBe(everyone)
-    expect((await stranger.ask(`${address}/`)).text).toBe(everyone)
+    expect((await enter(other)).text).toBe(everyone)
+    expect((await other.ask(`${address}/`)).text).toBe(everyone)
   })
 
   test('offers to sign in where it has no page, whoever asks, at each of its URLs', async () => {
