@@ -10,6 +10,7 @@ import { type Suggest, shorten } from '../text/plain/suggest.ts'
 export interface CheckContext extends Omit<Api, 'files'> {
   /** The entries of `paths`. */
   readonly paths: readonly PathItemEntry[]
+  readonly operationsOf: ReadonlyMap<PathItemEntry, readonly CollectedOperation[]>
   /** Under `paths`, in page order. */
   readonly operations: readonly CollectedOperation[]
   /** Under `webhooks`. */

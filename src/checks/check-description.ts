@@ -177,7 +177,8 @@ async function checkSet(
   const { release, version, root, collected, find, findUri } = read
   const follow = toFollowReference(find, release)
   const paths = collectPathItems(root, 'paths', follow)
-  const operations = paths.flatMap((entry) => collectOperations(entry, follow))
+  const operationsOf = new Map(paths.map((entry) => [entry, collectOperations(entry, follow)]))
+  const operations = [...operationsOf.values()].flat()
   const webhooks = (release === '3.0' ? [] : collectPathItems(root, 'webhooks', follow)).map((entry) => {
     return { entry, operations: collectOperations(entry, follow) }
   })
@@ -187,6 +188,7 @@ async function checkSet(
     release,
     root,
     paths,
+    operationsOf,
     operations,
     webhookOperations,
     callbackOperations: collectCallbackOperations([...operations, ...webhookOperations], { root, release, follow }),

@@ -1,6 +1,6 @@
 import { collectTags, type ListedParameter } from '../openapi/read/collect-operations.ts'
 import { pointerChild } from '../text/json/json-values.ts'
-import { getOrMake, hasRepeated } from '../text/plain/lists.ts'
+import { getOrMake, hasRepeated, lazy } from '../text/plain/lists.ts'
 import { shorten } from '../text/plain/suggest.ts'
 import { type Check, type CheckProblem, listOwners } from './check-context.ts'
 
@@ -54,14 +54,14 @@ export const tagUnique: Check = ({ release, root }, report) => {
 
 /** Reports duplicate parameters of a path item or an operation. Source: OpenAPI 3.1.1, "Path Item Object" and "Operation Object". */
 export const parameterUnique: Check = (context, report) => {
-  const pathItems = new Set(context.operations.concat(context.webhookOperations).map(({ pathItem }) => pathItem))
+  const pathItems = lazy(() => new Set([...context.operations, ...context.webhookOperations].map(({ pathItem }) => pathItem)))
   // The names of headers are the same in any case.
   const toCompared = ({ name, location }: ListedParameter) => (location === 'header' ? name?.toLowerCase() : name)
   for (const owner of listOwners(context)) {
     const parameters = context.listParameters(owner)
     // Most lists have no name twice, and there is one for each operation.
     if (!hasRepeated(parameters.map(toCompared))) continue
-    const section = pathItems.has(owner) ? 'Path Item Object' : 'Operation Object'
+    const section = pathItems().has(owner) ? 'Path Item Object' : 'Operation Object'
     const named = parameters.flatMap((parameter) => {
       const { entry: at, name, location } = parameter
       if (name === undefined || location === undefined) return []

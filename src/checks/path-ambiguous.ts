@@ -1,7 +1,7 @@
-import type { CollectedOperation, PathItemEntry } from '../openapi/read/collect-operations.ts'
+import type { PathItemEntry } from '../openapi/read/collect-operations.ts'
 import { childPlace, typesIn } from '../openapi/references/follow-reference.ts'
 import type { Place } from '../text/json/json-values.ts'
-import { getOrMake, groupBy, lazy } from '../text/plain/lists.ts'
+import { getOrMake } from '../text/plain/lists.ts'
 import { shorten } from '../text/plain/suggest.ts'
 import { type Check, type CheckContext, reportPath } from './check-context.ts'
 
@@ -22,9 +22,7 @@ const maxCompared = 200_000
  * A numeric parameter is assumed not to match a word. An info, because servers take the path with the first fixed segment.
  */
 export const pathAmbiguous: Check = (context, report) => {
-  const { paths, operations } = context
-  const operationsOf = lazy(() => groupBy(operations, ({ entry }) => entry))
-  const takesWords = createWordMatcher(context, operationsOf)
+  const takesWords = createWordMatcher(context)
   const root = toStep()
   let compared = 0
   let current: PathItemEntry | undefined
@@ -58,7 +56,7 @@ export const pathAmbiguous: Check = (context, report) => {
     }
     return undefined
   }
-  for (const path of paths) {
+  for (const path of context.paths) {
     const steps = path.name.split('/')
     current = path
     const first = find(root, steps, 0, false, false)
@@ -75,13 +73,10 @@ export const pathAmbiguous: Check = (context, report) => {
  * Creates a function that checks whether the parameters of one path can match the fixed segments of another. A number does not match a
  * word.
  */
-function createWordMatcher(
-  { listParameters, follow }: CheckContext,
-  operationsOf: () => Map<PathItemEntry, CollectedOperation[]>,
-) {
+function createWordMatcher({ listParameters, operationsOf, follow }: CheckContext) {
   const numbers = new Map<PathItemEntry, Set<string | undefined>>()
   const listNumbers = (path: PathItemEntry) => {
-    const owners = (operationsOf().get(path) ?? []).flatMap(({ pathItem, operation }) => [pathItem, operation])
+    const owners = (operationsOf.get(path) ?? []).flatMap(({ pathItem, operation }) => [pathItem, operation])
     const inPath = owners.flatMap(listParameters).filter(({ location }) => location === 'path')
     const typesOf = (parameter: Place) => typesIn(follow.end(childPlace(parameter, 'schema')))
     return new Set(inPath.filter(({ place }) => /^(?:integer|number)$/.test(typesOf(place).join())).map(({ name }) => name))

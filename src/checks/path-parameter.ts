@@ -1,7 +1,7 @@
 import type { CollectedOperation, ListedParameter, PathItemEntry } from '../openapi/read/collect-operations.ts'
 import { keysOf, toPlaceKey, valueIn } from '../openapi/references/follow-reference.ts'
 import type { Place } from '../text/json/json-values.ts'
-import { getOrMake, groupBy } from '../text/plain/lists.ts'
+import { getOrMake, hasRepeated } from '../text/plain/lists.ts'
 import { didYouMean, shorten } from '../text/plain/suggest.ts'
 import type { Check, CheckContext } from './check-context.ts'
 import { findTemplateProblem, templateNames } from './template-names.ts'
@@ -12,7 +12,7 @@ import { findTemplateProblem, templateNames } from './template-names.ts'
  * @see OpenAPI 3.1.1, "Path Templating" and "Parameter Object", `name`
  */
 export const pathParameter: Check = (context, report) => {
-  for (const [path, operations] of groupBy(context.operations, ({ entry }) => entry)) checkPath(path, operations, context, report)
+  for (const [path, operations] of context.operationsOf) checkPath(path, operations, context, report)
 }
 
 function checkPath(
@@ -25,9 +25,10 @@ function checkPath(
   // From 3.2 on, an invalid template is reported on its own, and its names are uncertain.
   if (context.release === '3.2' && findTemplateProblem(pathTemplate, '3.2')) return
   const names = new Set(templateNames(pathTemplate))
+  // Most paths have no parameters of their own, and nearly all operations fit. Then there is nothing to gather.
+  const listsNone = operations.every(({ pathItem }) => context.listParameters(pathItem).length === 0)
+  if (listsNone && operations.every(({ operation }) => fits(names, context.listParameters(operation)))) return
   const read = toReadList(names, context)
-  // Nearly all operations fit, and then there is nothing to gather.
-  if (operations.every(({ pathItem, operation }) => fits(names, [read(pathItem), read(operation)]))) return
   const missing = new Map<string, CollectedOperation[]>()
   /** By name. The same mistake is often in each operation of a path. */
   const strays = new Map<string, Map<string, Place>>()
@@ -100,11 +101,10 @@ interface ReadList {
   readonly isUncertain: boolean
 }
 
-/** Whether lists describe all names of a path, and no others. */
-function fits(names: ReadonlySet<string>, lists: readonly ReadList[]): boolean {
-  return (
-    lists.every(({ strays }) => strays.length === 0) && [...names].every((name) => lists.some((list) => list.described.has(name)))
-  )
+/** Whether the path parameters have exactly the names of a path. */
+function fits(names: ReadonlySet<string | undefined>, parameters: readonly ListedParameter[]): boolean {
+  const described = parameters.filter(({ location }) => location === 'path').map(({ name }) => name)
+  return described.length === names.size && described.every((name) => names.has(name)) && !hasRepeated(described)
 }
 
 /** Reads each list once, because all operations of a path share one. */

@@ -1,6 +1,5 @@
 import type { PathItemEntry } from '../openapi/read/collect-operations.ts'
 import { severityOf } from '../openapi/walk.ts'
-import { groupBy } from '../text/plain/lists.ts'
 import { shorten } from '../text/plain/suggest.ts'
 import { type Check, reportPath, shareMethod } from './check-context.ts'
 import { findRepeated, findTemplateProblem, templateNames } from './template-names.ts'
@@ -13,8 +12,7 @@ import { findRepeated, findTemplateProblem, templateNames } from './template-nam
  *
  * @see OpenAPI 3.1.1, "Paths Object"; 3.2.0, "Path Templating"
  */
-export const pathTemplate: Check = ({ release, paths, operations }, report) => {
-  const operationsOf = groupBy(operations, ({ entry }) => entry)
+export const pathTemplate: Check = ({ release, paths, operationsOf }, report) => {
   const firstByShape = new Map<string, PathItemEntry>()
   for (const path of paths) {
     const shape = path.name.replace(/\{[^{}]*\}/g, '{}')
