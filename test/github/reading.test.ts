@@ -3,7 +3,7 @@ import { convertManifest, GitHubApp, listFailedDeliveries, readApp, redeliver } 
 import { mayWrite } from '../../src/github/apps/users.ts'
 import { commitOnBranch } from '../../src/github/repositories/branches.ts'
 import { compareCommits, findCommit, listRepositoryFiles, readRepositoryFile } from '../../src/github/repositories/commits.ts'
-import { listPullRequestsOfBranch } from '../../src/github/repositories/pull-requests.ts'
+import { listOpenPullRequests } from '../../src/github/repositories/pull-requests.ts'
 import type { GitHubClient } from '../../src/github/requests/github-client.ts'
 import { startCheckedGitHub } from '../support/fake-github/checked-github.ts'
 import type { FakeGitHub } from '../support/fake-github/fake-github.ts'
@@ -122,7 +122,7 @@ describe('reading commits, pull requests and files', () => {
     fork.commit({ branch: 'change', files: { 'd.yaml': 'evil' } })
     repository.openPullRequest({ head: 'change', headRepository: fork })
     const pull = repository.openPullRequest({ head: 'change' })
-    expect(await listPullRequestsOfBranch(client, name, 'change')).toEqual([
+    expect(await listOpenPullRequests(client, name, 'change')).toEqual([
       {
         number: pull.number,
         url: `${repository.webUrl}/pull/${pull.number}`,
@@ -133,7 +133,7 @@ describe('reading commits, pull requests and files', () => {
       },
     ])
     pull.state = 'closed'
-    expect(await listPullRequestsOfBranch(client, name, 'change')).toEqual([])
+    expect(await listOpenPullRequests(client, name, 'change')).toEqual([])
   })
 
   test('lists the files of a commit without links and submodules', async () => {

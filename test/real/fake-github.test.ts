@@ -72,7 +72,7 @@ import {
   closePullRequest,
   createPullRequest,
   findClosedPullRequest,
-  listPullRequestsOfBranch,
+  listOpenPullRequests,
   requestReviewers,
   syncComment,
   updatePullRequest,
@@ -157,7 +157,7 @@ async function askEverything(github: FakeGitHub): Promise<void> {
   await listBranchTips(client, name)
   await findCommit(client, name, 'refs/heads/change')
   await findCommit(client, name, 'f'.repeat(40))
-  await listPullRequestsOfBranch(client, name, 'change')
+  await listOpenPullRequests(client, name, 'change')
   await compareCommits(client, name, base, sha)
   await findPreviousPath(client, name, { path: 'moved.yaml', older: base, newer: sha })
   repository.tags.set('v1.0.0', { sha: base }).set('v2.0.0', { sha, date: '2026-03-01T12:00:00+01:00' })

@@ -6,7 +6,7 @@ import { folderOf, joinOwned, type OwnPath } from '../../files/boundary.ts'
 import { listFailingChanges, toChangeLogs } from '../../github/report/feedback.ts'
 import { type Archive, readArchive, type UnpackedArchive } from '../../github/repositories/archives.ts'
 import { compareCommits, findCommit } from '../../github/repositories/commits.ts'
-import { listPullRequestsOfBranch, readPullRequestTrust } from '../../github/repositories/pull-requests.ts'
+import { listOpenPullRequests, readPullRequestTrust } from '../../github/repositories/pull-requests.ts'
 import type { GitHubClient } from '../../github/requests/github-client.ts'
 import type { Project, UpdateStatus } from '../../status/update-record.ts'
 import type { StoredUpdate, UpdateDetails } from '../../store/records/stored-records.ts'
@@ -236,7 +236,7 @@ async function findTarget(client: GitHubClient, project: Project, ref: string, d
     return (await readPullRequestTrust(client, toName(project), pullNumber)).baseRef
   }
   const branch = /^refs\/heads\/(.+)$/.exec(ref)?.[1]
-  const pulls = branch === undefined ? [] : await listPullRequestsOfBranch(client, toName(project), branch)
+  const pulls = branch === undefined ? [] : await listOpenPullRequests(client, toName(project), branch)
   const [first] = pulls.filter(({ isSameRepository }) => isSameRepository).sort((a, b) => a.number - b.number)
   return first?.baseRef ?? project.defaultBranch
 }

@@ -39,7 +39,7 @@ export async function findPullRequest(
   repository: RepositoryName,
   { head, base }: { readonly head: string; readonly base: string },
 ): Promise<PullRequestInfo | undefined> {
-  const pulls = await listPullRequestsOfBranch(client, repository, head)
+  const pulls = await listOpenPullRequests(client, repository, head)
   return pulls.find((pull) => pull.isSameRepository && pull.baseRef === base)
 }
 
@@ -151,18 +151,18 @@ export async function closePullRequest(
   await callGitHub({ ...operation, operation: 'write comment' }, () => client.rest.issues.createComment(comment))
 }
 
-/** The open pull requests that have a branch of this repository as head. @throws {GitHubError} */
-export async function listPullRequestsOfBranch(
+/** All open pull requests, or those that have a branch of this repository as head. @throws {GitHubError} */
+export async function listOpenPullRequests(
   client: GitHubClient,
   repository: RepositoryName,
-  branch: string,
+  branch?: string,
 ): Promise<readonly PullRequestInfo[]> {
   const operation = { operation: 'list pull requests', on: nameRepository(repository), permission: 'pull_requests: read' }
   const pulls = await callGitHub(operation, () =>
     client.paginate(client.rest.pulls.list, {
       ...repository,
       state: 'open',
-      head: `${repository.owner}:${branch}`,
+      ...(branch !== undefined && { head: `${repository.owner}:${branch}` }),
       per_page: 100,
     }),
   )
@@ -189,6 +189,7 @@ function toPullRequest(data: PullRequestResponse) {
     isSameRepository: headRepository?.id === data.base.repo.id,
     /** The branch that the pull request merges into. */
     baseRef: data.base.ref,
+    baseSha: data.base.sha,
   }
 }
 

@@ -76,8 +76,11 @@ function listHeads({ layers }: World, { repository, missed }: Watched, records: 
   const branches = [...repository.branches].filter(
     ([branch]) => branch === repository.defaultBranch || known.has(`refs/heads/${branch}`),
   )
+  const ran = new Set(records.map(({ update }) => update.commit.sha))
   const pulls = repository.pullRequests.filter(({ state }) => state === 'open').map((pull) => repository.headOf(pull))
-  return new Set([...branches.map(([, sha]) => sha), ...(layers === 'comparison' ? [] : pulls.filter((sha) => !missed.has(sha)))])
+  // Without webhooks, a comparison finds a push to a fork within a day: GitHub does not count it as a push to the repository.
+  const isKnown = (sha: string) => ran.has(sha) || (layers !== 'comparison' && !missed.has(sha))
+  return new Set([...branches.map(([, sha]) => sha), ...pulls.filter(isKnown)])
 }
 
 /** Nothing is written about a tip without documents that was pushed before a pull request with documents made the project. */

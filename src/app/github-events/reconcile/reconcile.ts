@@ -16,7 +16,7 @@ import { toTask } from '../../base/tasks.ts'
 import type { Metrics } from '../../base/telemetry/metrics.ts'
 import {
   applyConfirmed,
-  catchUpWithBranches,
+  catchUpWithHeads,
   deleteRepository,
   discoverProjects,
   isRepositoryError,
@@ -175,7 +175,7 @@ async function reconcileRepository(
       const client = app.installation(installation.id)
       const projects = isDryRun ? known.projects : await store.projects.findByRepository(info.id)
       if (!isKnown) await discoverProjects(context, client, confirmed)
-      else await catchUpWithBranches(context, client, info, projects)
+      else await catchUpWithHeads(context, client, info, projects)
       if (!isDryRun) await store.notes.writeLook(info.id, info.pushedAt)
     })
   } catch (error) {
@@ -226,7 +226,7 @@ async function confirmLocked(
     await applyConfirmed(context, stored, state)
     if (compareBranches || mayMissPushes(stored, state)) {
       const projects = await context.store.projects.findByRepository(repositoryId)
-      await catchUpWithBranches(context, context.app.installation(state.installationId), state.info, projects)
+      await catchUpWithHeads(context, context.app.installation(state.installationId), state.info, projects)
     }
   } else if (state.kind === 'suspended') await tightenRepository(context, repositoryId, stored.projects)
   else await deleteRepository(context, repositoryId, stored.projects)

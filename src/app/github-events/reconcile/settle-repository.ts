@@ -2,12 +2,11 @@ import { classify } from '../../../docs/read/find-docs.ts'
 import { findRepository, type GitHubApp, listBranchTips, type RepositoryInfo } from '../../../github/apps/github-app.ts'
 import { readTip } from '../../../github/repositories/branches.ts'
 import { findCommit, listRepositoryFiles, readRepositoryFile } from '../../../github/repositories/commits.ts'
-import { readPullRequestTrust } from '../../../github/repositories/pull-requests.ts'
+import { listOpenPullRequests, type PullRequestInfo } from '../../../github/repositories/pull-requests.ts'
 import type { GitHubClient, RepositoryName } from '../../../github/requests/github-client.ts'
 import type { Project } from '../../../status/update-record.ts'
 import type { NewUpdate } from '../../../store/queue/jobs.ts'
 import type { StoredRepository, UpdateDetails } from '../../../store/records/stored-records.ts'
-import type { SiteBuild } from '../../../store/sites/stored-sites.ts'
 import { GitHubError } from '../../../text/errors.ts'
 import { baseName, matchesSteps, readNamePattern } from '../../../text/plain/paths.ts'
 import type { AppContext } from '../../base/app-context.ts'
@@ -265,74 +264,60 @@ export function isIgnored({ config: { ignoredRepositories = [] } }: ReconcileCon
 /** Compares at most this number of branches per project, most recently pushed first. */
 const comparedBranches = 200
 
-/** Queues missing updates for the tips of the default branch and of other branches with earlier updates. @throws {GitHubError} */
-export async function catchUpWithBranches(
+/** Queues missing updates for the tips of the default branch, and of other branches and pull requests from forks with earlier updates. @throws {GitHubError} */
+export async function catchUpWithHeads(
   context: ReconcileContext,
   client: GitHubClient,
   { owner, repo, defaultBranch }: RepositoryInfo,
   projects: readonly Project[],
 ): Promise<void> {
-  const { store } = context
-  const builds = await Promise.all(projects.map(({ id }) => store.sites.list(id, { limit: 1_000 })))
-  const tips = await listBranchTips(client, { owner, repo })
-  await endPreviews(context, client, { owner, repo }, builds.flat(), tips)
-  for (const project of projects) {
+  const { store, isDryRun = false } = context
+  // Read before those of GitHub: later ones may be of new branches.
+  const builds = (await Promise.all(projects.map(({ id }) => store.sites.list(id, { limit: 1_000 })))).flat()
+  const known = await Promise.all(
+    projects.map(async (project) => {
+      const { updates } = await store.overviews.listRefs(project.id, { limit: comparedBranches })
+      return { project, commits: new Map(updates.map(({ update: { commit } }) => [commit.ref, commit.sha])) }
+    }),
+  )
+  const knownRefs = [...builds.map(({ ref }) => ref), ...known.flatMap(({ commits }) => [...commits.keys()])]
+  const heads = await listHeads(client, { owner, repo }, knownRefs.some(isPull))
+  // Deleted branches and closed pull requests have no previews.
+  for (const { projectId, ref } of new Map(builds.map((build) => [`${build.projectId} ${build.ref}`, build])).values()) {
+    if (!isDryRun && !heads.has(ref)) await store.sites.dropPreviews(projectId, ref)
+  }
+  for (const { project, commits } of known) {
     if (!project.enabled) continue
-    const { updates } = await store.overviews.listRefs(project.id, { limit: comparedBranches })
     const overcome = await listOvercome(context, project)
-    const branches = new Set([defaultBranch, ...updates.flatMap(({ update }) => toBranch(update.commit.ref) ?? [])])
-    for (const branch of branches) {
-      const sha = tips.get(branch)
-      const ref = `refs/heads/${branch}`
+    for (const ref of new Set([`refs/heads/${defaultBranch}`, ...commits.keys()])) {
+      const head = ref.startsWith('refs/heads/gh-readonly-queue/') ? undefined : heads.get(ref)
       // The store decides this again. Asking first saves requests to GitHub.
-      if (sha === undefined || (await store.statuses.findForTip({ projectId: project.id, ref, sha, overcome })) !== undefined)
+      if (!head || (await store.statuses.findForTip({ projectId: project.id, ref, sha: head.sha, overcome })) !== undefined)
         continue
-      const before = updates.find(({ update }) => update.commit.ref === ref)?.update.commit.sha
-      const details = before === undefined ? {} : { before, filesTruncated: true }
-      await addMissedUpdate(context, client, { ...project, owner, repo }, { ref, sha, overcome, details })
+      const before = head.pull?.baseSha ?? commits.get(ref)
+      const pullNumber = head.pull?.number
+      const details = {
+        ...(before !== undefined && { before, filesTruncated: true }),
+        ...(pullNumber !== undefined && { pullNumber }),
+      }
+      await addMissedUpdate(context, client, { ...project, owner, repo }, { ref, sha: head.sha, overcome, details })
     }
   }
 }
 
-/**
- * Ends the previews of branches that were deleted, and of closed pull requests from forks.
- *
- * @param builds Read before the branches: later ones may be of new branches.
- */
-async function endPreviews(
-  { store, isDryRun = false }: ReconcileContext,
-  client: GitHubClient,
-  repository: RepositoryName,
-  builds: readonly SiteBuild[],
-  tips: ReadonlyMap<string, string>,
-): Promise<void> {
-  if (isDryRun) return
-  for (const { projectId, ref } of new Map(builds.map((build) => [`${build.projectId} ${build.ref}`, build])).values()) {
-    const branch = /^refs\/heads\/(.+)$/.exec(ref)?.[1]
-    const pullNumber = /^refs\/pull\/(\d+)\/head$/.exec(ref)?.[1]
-    const isThere = branch === undefined ? await mayBeOpen(client, repository, pullNumber) : tips.has(branch)
-    if (!isThere) await store.sites.dropPreviews(projectId, ref)
-  }
-}
+const isPull = (ref: string) => ref.startsWith('refs/pull/')
 
-/** Also if GitHub does not say so. */
-async function mayBeOpen(client: GitHubClient, repository: RepositoryName, pullNumber: string | undefined): Promise<boolean> {
-  if (pullNumber === undefined) return true
-  try {
-    return (await readPullRequestTrust(client, repository, Number(pullNumber))).isOpen
-  } catch (error) {
-    if (isRepositoryError(error)) return true
-    throw error
-  }
-}
-
-function toBranch(ref: string): string | undefined {
-  const branch = /^refs\/heads\/(.+)$/.exec(ref)?.[1]
-  return branch?.startsWith('gh-readonly-queue/') ? undefined : branch
+/** The branches of a repository and its open pull requests from forks, by ref. @throws {GitHubError} */
+async function listHeads(client: GitHubClient, repository: RepositoryName, hasPulls: boolean) {
+  const heads = new Map<string, { readonly sha: string; readonly pull?: PullRequestInfo }>()
+  for (const [branch, sha] of await listBranchTips(client, repository)) heads.set(`refs/heads/${branch}`, { sha })
+  const pulls = hasPulls ? await listOpenPullRequests(client, repository) : []
+  for (const pull of pulls) if (!pull.isSameRepository) heads.set(`refs/pull/${pull.number}/head`, { sha: pull.headSha, pull })
+  return heads
 }
 
 /**
- * Queues an update of the commit that a branch points at on GitHub, unless the store finds that it has one.
+ * Queues an update of the commit that a branch or pull request points at on GitHub, unless the store finds that it has one.
  *
  * @throws {GitHubError}
  */
@@ -348,7 +333,7 @@ export async function addMissedUpdate(
   }: Pick<NewUpdate, 'overcome'> & {
     readonly ref: string
     readonly sha: string
-    readonly details?: Pick<UpdateDetails, 'before' | 'filesTruncated'>
+    readonly details?: Pick<UpdateDetails, 'before' | 'filesTruncated' | 'pullNumber'>
   },
 ): Promise<void> {
   const head = await findCommit(client, { owner: project.owner, repo: project.repo }, sha)

@@ -4,7 +4,7 @@ import { mayWrite } from '../../../github/apps/users.ts'
 import { escapeMarkdown } from '../../../github/report/markdown.ts'
 import { commitOnBranch } from '../../../github/repositories/branches.ts'
 import { findCommit } from '../../../github/repositories/commits.ts'
-import { listPullRequestsOfBranch } from '../../../github/repositories/pull-requests.ts'
+import { listOpenPullRequests } from '../../../github/repositories/pull-requests.ts'
 import type { Project, UpdateSource } from '../../../status/update-record.ts'
 import type { NewUpdate } from '../../../store/queue/jobs.ts'
 import type { StoredUpdate } from '../../../store/records/stored-records.ts'
@@ -205,7 +205,7 @@ async function acceptBreakingChanges(
     const isOwn = isRetry && head.parents[0] === sha && head.message === `${message.headline}\n\n${message.body}`
     return isOwn ? toResult(head.sha, true) : newerCommit(branch)
   }
-  const pulls = await listPullRequestsOfBranch(client, repository, branch)
+  const pulls = await listOpenPullRequests(client, repository, branch)
   const pull = pulls
     .filter(({ headSha, isSameRepository }) => isSameRepository && headSha === sha)
     .sort((a, b) => a.number - b.number)[0]

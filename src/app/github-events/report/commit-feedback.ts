@@ -10,7 +10,7 @@ import {
   setDeployment,
   takeOverCheckRun,
 } from '../../../github/repositories/check-runs.ts'
-import { listPullRequestsOfBranch, readPullRequestTrust, syncComment } from '../../../github/repositories/pull-requests.ts'
+import { listOpenPullRequests, readPullRequestTrust, syncComment } from '../../../github/repositories/pull-requests.ts'
 import type { GitHubClient } from '../../../github/requests/github-client.ts'
 
 import type { Project, UpdateStatus } from '../../../status/update-record.ts'
@@ -176,7 +176,7 @@ export async function commentOnPullRequests(
   const branch = /^refs\/heads\/(.+)$/.exec(ref)?.[1]
   const numbers = new Set([details.changedPull, details.pullNumber].filter((number) => number !== undefined))
   if (branch !== undefined && branch !== project.defaultBranch) {
-    const pulls = await listPullRequestsOfBranch(client, toName(project), branch)
+    const pulls = await listOpenPullRequests(client, toName(project), branch)
     for (const { number } of pulls) numbers.add(number)
   }
   const author = { kind: 'app', appId: requireGitHubApp(context).appId } as const
