@@ -130,8 +130,10 @@ describe('reading commits, pull requests and files', () => {
         headSha: after,
         isSameRepository: true,
         baseRef: 'main',
+        baseSha: repository.tip('main'),
       },
     ])
+    expect((await listOpenPullRequests(client, name)).map(({ isSameRepository }) => isSameRepository)).toEqual([true, false])
     pull.state = 'closed'
     expect(await listOpenPullRequests(client, name, 'change')).toEqual([])
   })

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { toRepositoryEvent } from '../../../support/fake-github/payloads.ts'
+import { toPullRequestEvent, toRepositoryEvent } from '../../../support/fake-github/payloads.ts'
 import { endUpdate, toSha } from '../../support/people-app.ts'
 import { compare, files, start } from './reconcile-fixture.ts'
 
@@ -107,12 +107,25 @@ describe('comparing with GitHub', () => {
     expect((await connected.idle()).at(-1)?.update.commit.sha).toBe(missed.sha)
   })
 
-  test('runs tips without a site again once the server hosts sites', async () => {
+  test('runs tips and pull requests from forks without a site again once the server hosts sites', async () => {
     const connected = await start()
+    const { github, repository } = connected
+    const fork = github.createRepository('mallory/api', { forkOf: repository, installed: false })
+    for (const branch of ['open', 'closed']) {
+      fork.commit({ branch, files: { 'b.mdx': branch } })
+      const pull = repository.openPullRequest({ head: branch, headRepository: fork })
+      await github.deliver('pull_request', toPullRequestEvent(github, repository, 'opened', pull))
+      if (branch === 'closed') pull.state = 'closed'
+    }
+    await connected.idle()
     expect((await compare(connected, { isDryRun: true })).changes).toEqual([])
     const hosting = await connected.restart({ env: { SITES_DOMAIN: 'localhost' } })
-    expect((await compare(hosting)).changes).toEqual(['update acme/api'])
-    expect((await hosting.idle()).at(-1)?.update).toMatchObject({ source: 'internal', status: 'success' })
+    expect((await compare(hosting)).changes).toEqual(['update acme/api', 'update acme/api'])
+    expect((await hosting.idle()).slice(-2).map(({ update }) => [update.commit.ref, update.source, update.status])).toEqual([
+      ['refs/heads/main', 'internal', 'success'],
+      ['refs/pull/1/head', 'internal', 'success'],
+    ])
+    expect((await compare(hosting)).changes).toEqual([])
   })
 
   test('adds the repositories of an installation after a lost webhook', async () => {
