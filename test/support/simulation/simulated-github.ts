@@ -85,6 +85,8 @@ export class SimulatedGitHub extends FakeGitHub {
   /** The archives that the app has read, by commit. */
   readonly downloads = new Set<string>()
   readonly unexpected: string[] = []
+  /** Whether the app hosts sites: checks say so. */
+  hasHosting = true
   /** Requests that concluded a check again. */
   readonly doubled: string[] = []
   /** The external IDs of the records that concluded checks, with the name of the repository then, by the IDs of the checks. */
@@ -232,7 +234,7 @@ export class SimulatedGitHub extends FakeGitHub {
 
   /**
    * Whether a record concludes its check a second time. A new record may take over a check whose record was lost, and a check whose answer was lost
-   * has other links after its repository was renamed.
+   * has other links after its repository was renamed or hosting was turned on or off.
    */
   #concludesAgain(method: string, url: string, body: string): boolean {
     const [, name = '', id] = /\/repos\/([^/]+\/[^/]+)\/check-runs\/(\d+)$/.exec(url) ?? []
@@ -241,7 +243,7 @@ export class SimulatedGitHub extends FakeGitHub {
     if (method !== 'PATCH' || !run || !body.includes('"conclusion"')) return false
     // Annotations follow that GitHub rejected at first.
     const isWhole = !run.output.summary?.includes('GitHub rejected the annotations')
-    const by = `${run.externalId} of ${repository?.fullName}`
+    const by = `${run.externalId} of ${repository?.fullName}, hosting: ${this.hasHosting}`
     const isAgain = isWhole && run.status === 'completed' && this.#concludedBy.get(run.id) === by
     this.#concludedBy.set(run.id, by)
     return isAgain

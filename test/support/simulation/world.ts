@@ -258,6 +258,7 @@ export class World {
   async switchHosting(): Promise<void> {
     while (this.processes[0]) await this.stop(this.processes[0])
     this.hasHosting = !this.hasHosting
+    this.github.hasHosting = this.hasHosting
     // A commit without a site gets another update.
     for (const { chances } of this.watched) for (const [sha, count] of chances) chances.set(sha, count + 1)
     await this.start()
