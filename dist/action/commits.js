@@ -1,1 +1,1 @@
-export{t as compareCommits,n as findCommit,r as hasNewerRun}from"./commits2.js";
+export{_ as compareCommits,v as findCommit,y as hasNewerRun}from"./start.js";

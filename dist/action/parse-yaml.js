@@ -1,1 +1,1 @@
-export{t as findYamlComments,n as parseYaml,r as parseYamlFile}from"./parse-yaml2.js";
+export{Sr as findYamlComments,Cr as parseYaml,wr as parseYamlFile}from"./start.js";

@@ -1,1 +1,0 @@
-export{t as editDocsConfig}from"./edit-docs-config.js";

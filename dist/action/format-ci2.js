@@ -1,1 +1,0 @@
-export{n as formatSarif}from"./format-ci.js";

@@ -1,1 +1,0 @@
-export{l as syncComment}from"./pull-requests.js";

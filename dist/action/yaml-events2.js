@@ -1,1 +1,0 @@
-export{t as locateInYaml}from"./yaml-events.js";
