@@ -114,13 +114,11 @@ export function sumCounts({ breaking, risky, compatible, accepted }: ChangeCount
   return breaking + risky + compatible + accepted
 }
 
-/** The changes of the API by an update. */
-export interface NewApiChanges {
-  /** `undefined` if the comparison failed. */
-  readonly counts: ChangeCounts | undefined
-  /** JSON text. */
-  readonly changes: string
-}
+/** The changes of the API by an update. Their base is in its details. */
+export type StoredApiChanges =
+  | { readonly kind: 'compared'; readonly counts: ChangeCounts }
+  /** `reason` is a clause without a full stop. */
+  | { readonly kind: 'unavailable'; readonly reason: string }
 
 /** One commit in the history of an API. */
 export interface ChangedCommit {

@@ -43,10 +43,11 @@ export function ApiChangesSection({ stored, apiChanges: changes, links, pageUrl:
       </section>
     )
   }
-  const { baseSha, counts } = changes
   const { update, details } = stored
-  const reviewUrl = details.site?.hasReview ? page(reviewRoute) : undefined
-  const levels = formatLevels(counts)
+  const { apiBase: baseSha, site } = details
+  if (baseSha === undefined) return null
+  const reviewUrl = site?.hasReview ? page(reviewRoute) : undefined
+  const levels = formatLevels(changes.counts)
   return (
     <section>
       <Heading id={apiChangesId} label="API changes" count={levels || undefined} />
@@ -54,7 +55,7 @@ export function ApiChangesSection({ stored, apiChanges: changes, links, pageUrl:
         {levels === '' ? 'No changes for API clients since ' : 'Compared with '}
         <CommitLink href={links.commit(baseSha)} sha={baseSha} />.
       </p>
-      <ChangelogLinks changelogs={details.site?.changelogs ?? []} page={page} />
+      <ChangelogLinks changelogs={site?.changelogs ?? []} page={page} />
       {reviewUrl !== undefined && <LinkButton href={reviewUrl}>Review changes</LinkButton>}
       {reviewUrl === undefined && levels !== '' && (
         <p class="empty">
