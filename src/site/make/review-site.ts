@@ -59,10 +59,9 @@ export async function reviewSite(
   )
   const documents: ReviewDocument[] = []
   for (const { document: title, comparison, ...pair } of compared) {
-    const changes = comparison?.changes ?? []
     const checks = { base: pair.base?.check, revision: pair.revision?.check }
-    const pages = comparison && (await reviewPages(checks, changes))
-    if (!pages || pages.subjects.length + pages.others.length > 0) documents.push({ title, changes, pages })
+    const subjects = comparison && (await reviewPages(checks, comparison.changes))
+    if (subjects?.length !== 0) documents.push({ title, subjects })
   }
   documents.push(...(await reviewDocs(roots, access, { audiences })))
   if (documents.length === 0) return new Map()
@@ -88,5 +87,5 @@ export async function reviewDocs(
   }
   const subjects = reviewGuides({ base, revision }, guides)
   const title = roots.revision === '' ? 'Guides' : `Guides in ${roots.revision}`
-  return subjects.length === 0 ? [] : [{ title, changes: [], pages: { subjects, others: [] } }]
+  return subjects.length === 0 ? [] : [{ title, subjects }]
 }

@@ -166,8 +166,7 @@ function isSame(element: Element, { opened }: Shown): boolean {
 function showElement(element: Element, shown: Shown): ComponentChildren {
   const { name, attributes, isChanged } = element
   const isOpen = name === 'details' && (isChanged || shown.opened.has(element))
-  const isShortened = shown.isShortened && name !== 'ins' && name !== 'del'
-  const [first, ...rest] = showNodes(readChildren(element), { ...shown, isShortened })
+  const [first, ...rest] = showNodes(readChildren(element), shown)
   return h(name, { ...attributes, ...(isOpen && { open: true }) }, first, shown.notes.get(element), rest)
 }
 
@@ -234,22 +233,14 @@ export function markDifferences(before: Element, after: Element): void {
   after.isChanged = before.isChanged
 }
 
-/** Elements in which only certain elements may be. */
-const strictElements = new Set('ul ol dl table thead tbody tr details'.split(' '))
-
-type Mark = 'ins' | 'del'
-
-function markWhole(node: Node, name: Mark): Node {
-  if (typeof node === 'string') return node.trim() === '' ? node : toMark(name, [node])
-  node.isChanged = true
-  const children = readChildren(node)
-  if (strictElements.has(node.name)) node.children = children.map((child) => markWhole(child, name))
-  else if (children.length > 0) node.children = [toMark(name, children)]
-  return node
-}
-
-function toMark(name: Mark, children: Node[]): Element {
-  return { name, id: undefined, attributes: {}, children, content: '', isChanged: true }
+/** Marks each text of a node, because `ins` and `del` color no paragraphs and lists in them. */
+function markWhole(node: Node, name: 'ins' | 'del'): Node {
+  if (typeof node !== 'string') {
+    node.children = readChildren(node).map((child) => markWhole(child, name))
+    node.isChanged = true
+    return node
+  }
+  return node.trim() === '' ? node : { name, id: undefined, attributes: {}, children: [node], content: '', isChanged: true }
 }
 
 /** A word or another character, with the space before it. */

@@ -45,16 +45,10 @@ export interface Subject extends Sides<Element | undefined> {
   readonly name: string
   /** Only for operations and webhooks. */
   readonly method: string | undefined
-  /** The first tag of an operation. All guides have one. */
+  /** The first tag of an operation. All schemas have one, and all guides. Absent for changes that no page shows. */
   readonly tag: string | undefined
   /** With the element that each is about and the elements around it, innermost first; none for a change of the whole subject. */
   readonly changes: readonly { readonly change: Change; readonly path: readonly Element[] }[]
-}
-
-/** The pages with their changed words marked, and the changes that are on no page. */
-export interface ReviewedPages {
-  readonly subjects: readonly Subject[]
-  readonly others: readonly Change[]
 }
 
 /** A page that changes can be on. */
@@ -69,9 +63,12 @@ interface Row extends Pick<PropertyView, 'place'> {
   readonly id: string
 }
 
+/** For changes such as those of servers. */
+const noPage = { name: 'Changes that no page shows', method: undefined, tag: undefined, read: () => undefined }
+
 /**
- * Finds the page of each change: that of its schema, else that of its operation. Pages of which only texts differ are among them, unless only
- * some operations were compared.
+ * Finds the page of each change: that of its schema, else that of its operation, and marks its changed words. Pages of which only texts differ
+ * are among them, unless only some operations were compared.
  */
 export async function reviewPages(
   checks: Sides<DescriptionCheck | undefined>,
@@ -80,26 +77,19 @@ export async function reviewPages(
     ignoredPrefixes = [],
     isFiltered = false,
   }: { readonly ignoredPrefixes?: readonly string[]; readonly isFiltered?: boolean } = {},
-): Promise<ReviewedPages> {
+): Promise<readonly Subject[]> {
   const versions = { base: await readVersion(checks.base), revision: await readVersion(checks.revision) }
   const pages = new Map([...listSchemaPages(versions), ...listOperationPages(versions, ignoredPrefixes)])
   const changed = new Map<string, Change[]>(
     [...pages].flatMap(([key, { state }]) => (state !== 'different' || isFiltered ? [] : [[key, []]])),
   )
-  const others: Change[] = []
   for (const change of changes) {
     const keys = listPagesOf(change, versions).filter((one) => pages.has(one))
     // A schema that is used instead of another one has not changed itself.
     const states = change.base && change.revision ? ['different'] : ['different', 'alone']
-    const key = keys.find((one) => states.includes(pages.get(one)?.state ?? '')) ?? keys.at(-1)
-    if (key === undefined) others.push(change)
-    else addTo(changed, key, change)
+    addTo(changed, keys.find((one) => states.includes(pages.get(one)?.state ?? '')) ?? keys.at(-1) ?? '', change)
   }
-  const subjects = [...changed].flatMap(([key, own]) => {
-    const page = pages.get(key)
-    return (page && toSubject(page, own)) ?? []
-  })
-  return { subjects, others }
+  return [...changed].flatMap(([key, own]) => toSubject(pages.get(key) ?? noPage, own) ?? [])
 }
 
 async function readVersion(check: DescriptionCheck | undefined): Promise<Version | undefined> {
@@ -108,19 +98,19 @@ async function readVersion(check: DescriptionCheck | undefined): Promise<Version
 }
 
 function listSchemaPages({ base, revision }: Versions): [string, Page][] {
-  const [before, after] = [base, revision].map((version) => version?.reference.context.named.places ?? new Map<string, Place>())
-  if (!before || !after) return []
+  const placesOf = (version: Version | undefined) => version?.context.named.places ?? new Map<string, Place>()
+  const [before, after] = [placesOf(base), placesOf(revision)]
   return [...new Set([...before.keys(), ...after.keys()])].map((name) => {
     const [one, other] = [before.get(name), after.get(name)]
     const read = (side: Side) => readSchema(name, side === 'base' ? base : revision)
-    return [`schema ${name}`, { name, method: undefined, tag: undefined, state: toState(one, other), read }]
+    return [`schema ${name}`, { name, method: undefined, tag: 'Schemas', state: toState(one, other), read }]
   })
 }
 
 function listOperationPages(versions: Versions, ignoredPrefixes: readonly string[]): [string, Page][] {
   return matchVersions(versions.base?.check, versions.revision?.check, ignoredPrefixes).map((matched) => {
     const { operation, base, revision, isWebhook } = matched
-    const [tag] = (revision ?? base)?.fields.tags ?? []
+    const [tag = 'Other operations'] = (revision ?? base)?.fields.tags ?? []
     const state = toState(base?.operation, revision?.operation)
     const kind = isWebhook ? 'webhook' : 'operation'
     const read = (side: Side) => readOperation(matched[side], kind, versions[side])
@@ -134,11 +124,11 @@ function toState(base: Place | undefined, revision: Place | undefined): Page['st
 }
 
 /** The places of a change, that in the revision first. */
-function placesIn({ base, revision }: Change): { readonly side: Side; readonly place: Row['place'] }[] {
-  return [
-    ...(revision ? [{ side: 'revision', place: revision } as const] : []),
-    ...(base ? [{ side: 'base', place: base } as const] : []),
-  ]
+function placesIn(change: Change) {
+  return (['revision', 'base'] as const).flatMap((side) => {
+    const place = change[side]
+    return place ? [{ side, place }] : []
+  })
 }
 
 /** The pages of the innermost schemas that have the places, and that of the operation. Other parts that operations share are on the first one. */
@@ -170,24 +160,20 @@ export function toSubject({ name, method, tag, read }: Omit<Page, 'state'>, chan
   if (base && revision && changes.length === 0 && !base.isChanged) return undefined
   const placed = changes.map((change) => {
     const around = placesIn(change).flatMap(({ side, place: { file, pointer } }) => {
-      const rows = (found[side]?.rows ?? []).filter(({ place }) => `${pointer}/`.startsWith(`${place.pointer}/`))
-      return rows.filter(({ place }) => place.file === file)
+      const isAround = ({ place }: Row) => place.file === file && `${pointer}/`.startsWith(`${place.pointer}/`)
+      return found[side]?.rows.filter(isAround) ?? []
     })
     // The innermost rows are the most precise: two if another response applies now, one of which can be the same in both versions.
     const depth = Math.max(...around.map(depthOf))
     const paths = around.flatMap((row) => {
       return depthOf(row) < depth ? [] : [revision, base].map((root) => (root ? findPath(root, row.id) : []))
     })
-    return { change, path: paths.find(isMarked) ?? paths.find(({ length }) => length > 0) ?? [] }
+    return { change, path: paths.find(([element]) => element?.isChanged) ?? paths.find(({ length }) => length > 0) ?? [] }
   })
   return { name, method, tag, base, revision, changes: placed }
 }
 
 const depthOf = ({ place }: Row) => place.pointer.split('/').length
-
-function isMarked(path: readonly Element[]): boolean {
-  return path[0]?.isChanged === true || path.some(({ name }) => name === 'ins' || name === 'del')
-}
 
 /** A site without pages, so that nothing links to one. */
 const site: SiteContext = {

@@ -29,8 +29,8 @@ const rows = (...contents: readonly (readonly [id: string, text: string])[]) =>
 
 test('pairs elements by ID, else by their content', () => {
   expect(mark(rows(['a', 'a'], ['b', 'b'], ['c', 'c']), rows(['c', 'c'], ['d', 'd'], ['a', 'a']))).toEqual([
-    '<ul><li><p>a</p></li><li><del><p>b</p></del></li><li><p>c</p></li></ul>',
-    '<ul><li><p>c</p></li><li><ins><p>d</p></ins></li><li><p>a</p></li></ul>',
+    '<ul><li><p>a</p></li><li><p><del>b</del></p></li><li><p>c</p></li></ul>',
+    '<ul><li><p>c</p></li><li><p><ins>d</ins></p></li><li><p>a</p></li></ul>',
   ])
   const codes = (...names: string[]) => names.map((name) => [h('code', {}, name), ' '])
   const [before, after] = mark(codes('a', 'b', 'c'), codes('b', 'c'))

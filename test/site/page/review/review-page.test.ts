@@ -20,10 +20,11 @@ async function review(before: object, after: object) {
   const compared = await compareDocument(versions, { base: 0, revision: 0 }, { today: '2026-03-01', placesRemoved: false })
   const changes = compared.comparison?.changes ?? []
   const checks = { base: versions.base.check, revision: versions.revision.check }
-  const pages = await reviewPages(checks, changes)
-  const words = pages.subjects.map(readMarks)
+  const subjects = await reviewPages(checks, changes)
+  const words = subjects.map(readMarks)
   const json = compared.comparison && toChangesJson(compared.comparison)
-  return { changes: json?.changes ?? [], pages, words, html: render([{ title: 'Pets', changes, pages }]) }
+  const others = subjects.filter(({ base, revision }) => !base && !revision).flatMap((subject) => subject.changes)
+  return { changes: json?.changes ?? [], subjects, others, words, html: render([{ title: 'Pets', subjects }]) }
 }
 
 function render(documents: Parameters<typeof renderReview>[0]): string {
@@ -107,7 +108,7 @@ test('lists pages of which only the texts differ, with their changed words', asy
 test('lists no page whose texts differ only in their source', async () => {
   const before = { ...list, description: 'Lists all pets\nof the *shop*' }
   const after = { ...list, description: 'Lists all pets of\nthe _shop_' }
-  expect((await review(toDocument(before, { Pet: pet }), toDocument(after, { Pet: pet }))).pages.subjects).toEqual([])
+  expect((await review(toDocument(before, { Pet: pet }), toDocument(after, { Pet: pet }))).subjects).toEqual([])
 })
 
 test('orders pages by their most severe change, and puts changes that no page shows first', async () => {
@@ -120,11 +121,11 @@ test('orders pages by their most severe change, and puts changes that no page sh
     { '/a': { get: optional, put }, '/b': { get: { ...get, summary: 'B' } }, '/c': { get: required } },
     '/new',
   )
-  const { pages, html } = await review(before, after)
-  expect(pages.others.map(({ code }) => code)).toContain('server-removed')
+  const { others, html } = await review(before, after)
+  expect(others.map(({ change }) => change.code)).toContain('server-removed')
   const titles = Array.from(html.matchAll(/<span class="m \w+">(\w+)<\/span> (\/\w+)/g), ([, ...title]) => title.join(' '))
   expect(titles).toEqual(['GET /c', 'GET /b', 'PUT /a'])
-  expect(html.indexOf('server-removed')).toBeLessThan(html.indexOf('id="page-1"'))
+  expect(html.indexOf('server-removed')).toBeLessThan(html.indexOf('id="page-2"'))
 })
 
 test('is one file whose only script moves between changes, and has links for it', async () => {
@@ -138,12 +139,20 @@ test('is one file whose only script moves between changes, and has links for it'
 })
 
 test('has a file for each tag above 5 MB, and one that links to them', () => {
-  const toSubject = (tag: string | undefined): Subject => {
+  const toSubject = (tag: string): Subject => {
     const revision = toTree(h('p', {}, 'x'.repeat(2_000_000)))
     return { name: '/pets', method: 'GET', tag, base: undefined, revision, changes: [] }
   }
-  const pages = { subjects: ['Pets', 'Orders & bills', undefined].map(toSubject), others: [] }
-  const documents = [{ title: 'Pets', changes: [], pages }]
+  const elsewhere: Subject = {
+    name: 'Elsewhere',
+    method: undefined,
+    tag: undefined,
+    base: undefined,
+    revision: undefined,
+    changes: [],
+  }
+  const subjects = [...['Pets', 'Orders & bills', 'Other operations'].map(toSubject), elsewhere]
+  const documents = [{ title: 'Pets', subjects }]
   const files = renderReview(documents, { accept: '', stylesheet: '', fileName: 'review.html' })
   const [main = '', ...parts] = files.values()
   expect(main.length).toBeLessThan(10_000)
@@ -153,6 +162,7 @@ test('has a file for each tag above 5 MB, and one that links to them', () => {
   expect(links.map(([name = '']) => decodeURIComponent(name))).toEqual([...files.keys()].slice(1))
   expect(links.map(([, tag]) => tag)).toEqual(['Pets', 'Orders &amp; bills', 'Other operations'])
   expect(main).toContain('larger than 5 MB')
+  expect([main, ...parts].map((file) => file.includes('Elsewhere'))).toEqual([true, false, false, false])
   expect(renderReview(documents, { accept: '', stylesheet: '' }).size).toBe(1)
 })
 
@@ -167,8 +177,8 @@ test('marks no word of a media type beside a new one', async () => {
 })
 
 test('shows nothing for equal documents', async () => {
-  const { html, pages } = await review(toDocument(list, { Pet: pet }), toDocument(list, { Pet: pet }))
-  expect(pages).toEqual({ subjects: [], others: [] })
+  const { html, subjects } = await review(toDocument(list, { Pet: pet }), toDocument(list, { Pet: pet }))
+  expect(subjects).toEqual([])
   expect(html).toContain('No changes for API clients')
 })
 
@@ -246,7 +256,7 @@ const anyDocument = fc
 
 test('marks each change at its place, and no word that both versions have there', async () => {
   const property = fc.asyncProperty(anyDocument, anyDocument, async (before, after) => {
-    const { changes, pages, words: marks, html } = await review(before, after)
+    const { changes, subjects, others, words: marks, html } = await review(before, after)
     const shown = Array.from(html.matchAll(/id="change-\d+">.*?codes\.md#([\w-]+)">.*?<code>(\w+)<\/code>/g), ([, ...note]) =>
       note.join(' '),
     )
@@ -258,8 +268,8 @@ test('marks each change at its place, and no word that both versions have there'
       .map((one) => JSON.stringify(one.paths).includes('#/components/schemas/Pet'))
       .map((uses, _, all) => all.every((other) => other === uses))
     // Everything that the generator changes is on a page.
-    expect(pages.others).toEqual([])
-    for (const { path, change } of pages.subjects.flatMap(({ base, revision, changes: own }) => (base && revision ? own : []))) {
+    expect(others).toEqual([])
+    for (const { path, change } of subjects.flatMap(({ base, revision, changes: own }) => (base && revision ? own : []))) {
       // What a schema has in place of another one is no row of the operation.
       if (isSameUse) expect(path, change.message).not.toEqual([])
       if (path.length === 0) continue
