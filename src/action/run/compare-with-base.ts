@@ -83,7 +83,7 @@ async function writeReview(
     const { reviewSite } = await import('../../site/make/review-site.ts')
     const fetchDocument = createFetchDocument({ proxyVariables: process.env })
     const access = { base: { files: base, fetchDocument }, revision: { files: revision, fetchDocument } }
-    const options = { ...given, today: new Date().toISOString().slice(0, 10), settings: undefined }
+    const options = { ...given, today: new Date().toISOString().slice(0, 10) }
     const files = new Map<string, string>()
     for (const [index, { root }] of updates.entries()) {
       const fileName = updates.length === 1 ? 'review.html' : `review-${index + 1}.html`

@@ -1,7 +1,7 @@
 import type { ChangesSetting } from '../../docs/config/project-config.ts'
 import { concernsDocuments } from '../../docs/update/update-results.ts'
 import type { AcceptedBy, planAcceptance } from '../../docs/versions/accept-changes.ts'
-import type { ComparedDocuments } from '../../docs/versions/compare-documents.ts'
+import type { CompareDocumentsOptions, ComparedDocuments } from '../../docs/versions/compare-documents.ts'
 import { folderOf, joinOwned, type OwnPath } from '../../files/boundary.ts'
 import { listFailingChanges, toChangeLogs } from '../../github/report/feedback.ts'
 import { type Archive, readArchive, type UnpackedArchive } from '../../github/repositories/archives.ts'
@@ -15,17 +15,13 @@ import type { AppContext } from '../base/app-context.ts'
 import { clientOf, toName, toRefusal } from '../base/projects.ts'
 import type { ApiComparison } from '../base/stored-changes.ts'
 import type { KeptProcess, ProcessEnd } from '../isolate/untrusted-process.ts'
-import type { CheckedRepository, CheckRequest, RunCheck } from './check-archive.ts'
+import type { CheckedRepository, RunCheck } from './check-archive.ts'
 
 /** The request to compare two versions, to the process that checks documents. Plain data. */
-export interface CompareRequest extends Pick<CheckRequest, 'root'> {
+export interface CompareRequest extends Pick<CompareDocumentsOptions, 'root' | 'today' | 'settings'> {
   readonly task: 'compare'
   readonly base: UnpackedArchive
   readonly revision: UnpackedArchive
-  /** `YYYY-MM-DD`. */
-  readonly today: string
-  /** For commits from forks: the settings of the base repository, which replace those of the commit. */
-  readonly settings?: ChangesSetting | undefined
 }
 
 /** The request to plan the file that accepts all breaking changes, to the same process. Plain data. */

@@ -17,7 +17,7 @@ export interface CompareDocumentsOptions extends Pick<UpdateOptions, 'root' | 'd
   /** The date that `x-sunset` dates are compared with, as `YYYY-MM-DD`. */
   readonly today: string
   /** Replaces the settings of the revision, for example those of a fork. */
-  readonly settings?: ChangesSetting
+  readonly settings?: ChangesSetting | undefined
 }
 
 /** The result of comparing a docs directory. Plain data. */

@@ -1,10 +1,14 @@
 import { surveyDocsDirectory } from '../../docs/check/survey-docs-directory.ts'
-import type { ChangesSetting } from '../../docs/config/project-config.ts'
 import { readDocsDirectory } from '../../docs/read/read-docs-directory.ts'
-import type { CheckTerms, DocsAccess, UpdateOptions } from '../../docs/types.ts'
+import type { CheckTerms, DocsAccess } from '../../docs/types.ts'
 import { hideRestricted } from '../../docs/update/public-files.ts'
 import { hideInOlder, toHidden } from '../../docs/versions/changelogs.ts'
-import { compareDocumentVersions, readDocumentVersions, type Versions } from '../../docs/versions/compare-documents.ts'
+import {
+  type CompareDocumentsOptions,
+  compareDocumentVersions,
+  readDocumentVersions,
+  type Versions,
+} from '../../docs/versions/compare-documents.ts'
 import { withoutFiles } from '../../files/files.ts'
 import { joinPath } from '../../text/plain/paths.ts'
 import { listGuides, reviewGuides } from '../page/review/review-guides.tsx'
@@ -16,12 +20,8 @@ import { readSite } from './read-site.ts'
 export { type ReviewDocument, renderReview, reviewPages }
 
 /** What a review is made from, besides the files. Plain data. */
-export interface ReviewSiteOptions extends Pick<UpdateOptions, 'documents' | 'directory'> {
+export interface ReviewSiteOptions extends Omit<CompareDocumentsOptions, 'root'> {
   readonly baseSha: string
-  /** `YYYY-MM-DD`. */
-  readonly today: string
-  /** The settings of the revision are those of its configuration file by default. */
-  readonly settings: ChangesSetting | undefined
   /** Those that count instead of the audiences in both configuration files. */
   readonly audiences?: CheckTerms['audiences']
   /** The page of the app with the button that accepts changes. */

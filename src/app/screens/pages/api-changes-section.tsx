@@ -35,26 +35,21 @@ export function ChangelogLinks({ changelogs, page }: ChangelogLinksProps) {
 /** The numbers of API changes since the base of the commit, with a link to their review. */
 export function ApiChangesSection({ stored, apiChanges: changes, links, pageUrl: page }: UpdateParts) {
   if (!changes) return null
-  if (changes.kind === 'unavailable') {
-    return (
-      <section>
-        <Heading id={apiChangesId} label="API changes" />
-        <Paragraph class="empty" text={`The API changes could not be compared: ${changes.reason}.`} />
-      </section>
-    )
-  }
   const { update, details } = stored
-  const { apiBase: baseSha, site } = details
-  if (baseSha === undefined) return null
+  const { apiBase: baseSha = '', site } = details
   const reviewUrl = site?.hasReview ? page(reviewRoute) : undefined
-  const levels = formatLevels(changes.counts)
+  const levels = changes.kind === 'compared' ? formatLevels(changes.counts) : ''
   return (
     <section>
       <Heading id={apiChangesId} label="API changes" count={levels || undefined} />
-      <p class="empty">
-        {levels === '' ? 'No changes for API clients since ' : 'Compared with '}
-        <CommitLink href={links.commit(baseSha)} sha={baseSha} />.
-      </p>
+      {changes.kind === 'unavailable' ? (
+        <Paragraph class="empty" text={`The API changes could not be compared: ${changes.reason}.`} />
+      ) : (
+        <p class="empty">
+          {levels === '' ? 'No changes for API clients since ' : 'Compared with '}
+          <CommitLink href={links.commit(baseSha)} sha={baseSha} />.
+        </p>
+      )}
       <ChangelogLinks changelogs={site?.changelogs ?? []} page={page} />
       {reviewUrl !== undefined && <LinkButton href={reviewUrl}>Review changes</LinkButton>}
       {reviewUrl === undefined && levels !== '' && (

@@ -27,7 +27,7 @@ export interface Element {
   read?: (() => Node[]) | undefined
   /** Equal for elements with the same content. */
   readonly content: string
-  /** Whether something in it differs. */
+  /** Whether something in it differs, or has a note. */
   isChanged: boolean
 }
 
@@ -132,8 +132,6 @@ function contentOf(node: Node): string {
 export interface Shown {
   /** Shown after the first line of their element. */
   readonly notes: ReadonlyMap<Element, readonly VNode[]>
-  /** The elements around notes. */
-  readonly opened: ReadonlySet<Element>
   /** Whether parts without a change or note are only counted. */
   readonly isShortened: boolean
 }
@@ -148,7 +146,7 @@ export function showNodes(nodes: readonly Node[], shown: Shown): ComponentChildr
     same.length = 0
   }
   for (const node of nodes) {
-    if (typeof node !== 'string' && shown.isShortened && isSame(node, shown)) same.push(node)
+    if (typeof node !== 'string' && shown.isShortened && isSame(node)) same.push(node)
     else {
       end()
       out.push(typeof node === 'string' ? node : showElement(node, shown))
@@ -159,13 +157,13 @@ export function showNodes(nodes: readonly Node[], shown: Shown): ComponentChildr
 }
 
 /** Whether an element is a part of the page, such as a row or a response, and nothing in it changed. */
-function isSame(element: Element, { opened }: Shown): boolean {
-  return element.id !== undefined && !/^(?:h\d|summary)$/.test(element.name) && !element.isChanged && !opened.has(element)
+function isSame({ id, name, isChanged }: Element): boolean {
+  return id !== undefined && !/^(?:h\d|summary)$/.test(name) && !isChanged
 }
 
 function showElement(element: Element, shown: Shown): ComponentChildren {
   const { name, attributes, isChanged } = element
-  const isOpen = name === 'details' && (isChanged || shown.opened.has(element))
+  const isOpen = name === 'details' && isChanged
   const [first, ...rest] = showNodes(readChildren(element), shown)
   return h(name, { ...attributes, ...(isOpen && { open: true }) }, first, shown.notes.get(element), rest)
 }

@@ -9,7 +9,7 @@ import { reviewPolicy, reviewScript } from '../../plan/file-types.ts'
 import { DocumentLink, Message } from '../api/part.tsx'
 import { toElementId } from '../element-ids.ts'
 import { MethodMark } from '../shell/marks.tsx'
-import { type Element, type Node, pairNodes, type Shown, showNodes } from './element-tree.tsx'
+import { type Element, type Node, pairNodes, showNodes } from './element-tree.tsx'
 import { reviewPages, type Side, type Subject } from './review-subjects.tsx'
 
 export { reviewPages }
@@ -182,24 +182,18 @@ function renderFile(
 function addNotes({ changes, base, revision }: Subject, toNote: (change: Change) => JSX.Element) {
   const heads: JSX.Element[] = []
   const notes = new Map<Element, JSX.Element[]>()
-  const opened = new Set<Element>()
   const order = ({ change }: (typeof changes)[number]) => groups.indexOf(groupOf(change))
   for (const { change, path } of changes.toSorted((one, other) => order(one) - order(other))) {
     const owner = path.find(({ name }) => !/^(?:h2|summary)$/.test(name))
     if (owner) addTo(notes, owner, toNote(change))
     else heads.push(toNote(change))
-    for (const element of path) opened.add(element)
   }
-  return { heads, parts: { notes, opened, isShortened: base !== undefined && revision !== undefined } }
+  return { heads, parts: { notes, isShortened: base !== undefined && revision !== undefined } }
 }
 
-interface SectionProps {
+interface SectionProps extends ReturnType<typeof addNotes> {
   readonly subject: Subject
   readonly id: string
-  /** The notes about the whole page. */
-  readonly heads: readonly JSX.Element[]
-  /** The other notes. */
-  readonly parts: Shown
 }
 
 /** A page: its changed parts before and after, in two columns. */
@@ -207,7 +201,7 @@ function Section({ subject: { method, name, base, revision }, id, heads, parts }
   const isWhole = base !== undefined && revision !== undefined
   const pairs = isWhole ? pairParts(base.children, revision.children) : []
   const only = isWhole ? undefined : (base ?? revision)
-  const isChanged = (node: Node | undefined) => typeof node === 'object' && (node.isChanged || parts.opened.has(node))
+  const isChanged = (node: Node | undefined) => typeof node === 'object' && node.isChanged
   return (
     <section class="part" id={id}>
       <h2>

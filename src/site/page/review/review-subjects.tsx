@@ -13,16 +13,14 @@ import { english } from '../../messages/messages.ts'
 import { emptyNode } from '../../plan/plan-navigation-tree.ts'
 import { toGeneratedPage } from '../../plan/plan-site.ts'
 import { readSettings } from '../../plan/read-settings.ts'
-import type { ReferenceContext } from '../../reference/context.ts'
 import { createReference, type Reference } from '../../reference/create-reference.ts'
 import { toOperationView } from '../../reference/to-operation-view.ts'
 import { toTopSchemaView } from '../../reference/to-schema-view.ts'
 import type { OperationView, PropertyView } from '../../reference/types.ts'
 import { type ApiContext, toApiContext } from '../api/api-context.ts'
-import { OperationArticle } from '../api/operation-article.tsx'
+import { OperationArticle, OperationWords } from '../api/operation-article.tsx'
 import { Part } from '../api/part.tsx'
 import { SchemaArticle } from '../api/schema-article.tsx'
-import { Description } from '../components/markdown-text.tsx'
 import { toElementId } from '../element-ids.ts'
 import { noAssets, type SiteContext } from '../site-context.ts'
 import { type Element, findPath, markDifferences, toTree } from './element-tree.tsx'
@@ -30,15 +28,7 @@ import { type Element, findPath, markDifferences, toTree } from './element-tree.
 export type Side = 'base' | 'revision'
 export type Sides<One> = { readonly [side in Side]: One }
 
-/** A version of a description. */
-interface Version {
-  readonly check: DescriptionCheck
-  readonly reference: Reference
-  /** That of the reference, with each named schema only on its own page. */
-  readonly context: ReferenceContext
-}
-
-type Versions = Sides<Version | undefined>
+type Versions = Sides<Reference | undefined>
 
 /** An operation, a webhook, a schema, a guide or the navigation with its part of a page in each version that has it. */
 export interface Subject extends Sides<Element | undefined> {
@@ -79,7 +69,8 @@ export async function reviewPages(
   }: { readonly ignoredPrefixes?: readonly string[]; readonly isFiltered?: boolean } = {},
 ): Promise<readonly Subject[]> {
   const versions = { base: await readVersion(checks.base), revision: await readVersion(checks.revision) }
-  const pages = new Map([...listSchemaPages(versions), ...listOperationPages(versions, ignoredPrefixes)])
+  const operations = matchVersions(checks.base, checks.revision, ignoredPrefixes)
+  const pages = new Map([...listSchemaPages(versions), ...operations.map((matched) => toOperationPage(matched, versions))])
   const changed = new Map<string, Change[]>(
     [...pages].flatMap(([key, { state }]) => (state !== 'different' || isFiltered ? [] : [[key, []]])),
   )
@@ -92,13 +83,14 @@ export async function reviewPages(
   return [...changed].flatMap(([key, own]) => toSubject(pages.get(key) ?? noPage, own) ?? [])
 }
 
-async function readVersion(check: DescriptionCheck | undefined): Promise<Version | undefined> {
+/** Each named schema is only on its own page. */
+async function readVersion(check: DescriptionCheck | undefined): Promise<Reference | undefined> {
   const reference = check && (await createReference(check))
-  return check && reference && { check, reference, context: { ...reference.context, isApart: true } }
+  return reference && { ...reference, context: { ...reference.context, isApart: true } }
 }
 
 function listSchemaPages({ base, revision }: Versions): [string, Page][] {
-  const placesOf = (version: Version | undefined) => version?.context.named.places ?? new Map<string, Place>()
+  const placesOf = (version: Reference | undefined) => version?.context.named.places ?? new Map<string, Place>()
   const [before, after] = [placesOf(base), placesOf(revision)]
   return [...new Set([...before.keys(), ...after.keys()])].map((name) => {
     const [one, other] = [before.get(name), after.get(name)]
@@ -107,15 +99,13 @@ function listSchemaPages({ base, revision }: Versions): [string, Page][] {
   })
 }
 
-function listOperationPages(versions: Versions, ignoredPrefixes: readonly string[]): [string, Page][] {
-  return matchVersions(versions.base?.check, versions.revision?.check, ignoredPrefixes).map((matched) => {
-    const { operation, base, revision, isWebhook } = matched
-    const [tag = 'Other operations'] = (revision ?? base)?.fields.tags ?? []
-    const state = toState(base?.operation, revision?.operation)
-    const kind = isWebhook ? 'webhook' : 'operation'
-    const read = (side: Side) => readOperation(matched[side], kind, versions[side])
-    return [toChangedKey(operation), { name: operation.path, method: operation.method.toUpperCase(), tag, state, read }]
-  })
+function toOperationPage(matched: ReturnType<typeof matchVersions>[number], versions: Versions): [string, Page] {
+  const { operation, base, revision, isWebhook } = matched
+  const [tag = 'Other operations'] = (revision ?? base)?.fields.tags ?? []
+  const state = toState(base?.operation, revision?.operation)
+  const kind = isWebhook ? 'webhook' : 'operation'
+  const read = (side: Side) => readOperation(matched[side], kind, versions[side])
+  return [toChangedKey(operation), { name: operation.path, method: operation.method.toUpperCase(), tag, state, read }]
 }
 
 function toState(base: Place | undefined, revision: Place | undefined): Page['state'] {
@@ -144,9 +134,9 @@ function listPagesOf(change: Change, versions: Versions): readonly string[] {
   ]
 }
 
-function findSchema({ file, ...place }: Row['place'], version: Version | undefined): string | undefined {
+function findSchema({ file, ...place }: Row['place'], version: Reference | undefined): string | undefined {
   for (let { pointer } = place; pointer !== ''; pointer = parentPointer(pointer)) {
-    const target = version?.reference.context.named.targets.get(toPlaceKey({ file, pointer }))
+    const target = version?.context.named.targets.get(toPlaceKey({ file, pointer }))
     if (target) return target.name
   }
   return undefined
@@ -170,6 +160,7 @@ export function toSubject({ name, method, tag, read }: Omit<Page, 'state'>, chan
     })
     return { change, path: paths.find(([element]) => element?.isChanged) ?? paths.find(({ length }) => length > 0) ?? [] }
   })
+  for (const { path } of placed) for (const element of path) element.isChanged = true
   return { name, method, tag, base, revision, changes: placed }
 }
 
@@ -197,28 +188,25 @@ function readPage(title: string, reference: Reference, rows: Row[], toElements: 
   return { root: toTree(toElements({ ...context, hasForeignIds: false })), rows }
 }
 
-function readSchema(name: string, version: Version | undefined) {
+function readSchema(name: string, version: Reference | undefined) {
   const place = version?.context.named.places.get(name)
   if (!version || !place) return undefined
   const schema = toTopSchemaView(place, version.context, { side: 'both', page: name })
   const view = { name, schema, examples: [], usedBy: [] }
-  return readPage(name, version.reference, [], (api) => <SchemaArticle view={view} api={api} />)
+  return readPage(name, version, [], (api) => <SchemaArticle view={view} api={api} />)
 }
 
-function readOperation(operation: CollectedOperation | undefined, kind: OperationView['kind'], version: Version | undefined) {
+function readOperation(operation: CollectedOperation | undefined, kind: OperationView['kind'], version: Reference | undefined) {
   if (!version || !operation) return undefined
-  const { reference } = version
   const view = toOperationView(operation, kind, version.context)
-  const { method, path, summary = '', description, deprecated } = view
-  return readPage(summary, reference, listRows(operation, reference), (api) => (
+  return readPage(view.summary ?? '', version, listRows(operation, version), (api) => (
     <>
       <p class="lead">
         <code>
-          {method} {path}
-        </code>{' '}
-        {summary} {deprecated && <span class="tag dep">{english.reference.deprecated}</span>}
+          {view.method} {view.path}
+        </code>
       </p>
-      <Description text={description} api={api} class="prose" />
+      <OperationWords operation={view} api={api} />
       <OperationArticle operation={view} api={api} prefix="" shown={new Set()} />
       {/* Generated samples only repeat what the other parts of the page say. */}
       {view.codeSamples.map(({ label, source }) => (

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { markDifferences, type Shown, showNodes, toTree } from '../../../../src/site/page/review/element-tree.tsx'
 import { fc, propertyRuns } from '../../../support/properties.ts'
 
-const whole: Shown = { notes: new Map(), opened: new Set(), isShortened: false }
+const whole: Shown = { notes: new Map(), isShortened: false }
 const toHtml = (nodes: ComponentChildren) => renderToString(h(Fragment, {}, nodes))
 
 function mark(before: ComponentChildren, after: ComponentChildren, shown = whole): [string, string] {
