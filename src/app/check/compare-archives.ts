@@ -46,36 +46,22 @@ interface CompareOptions extends VersionOptions {
   readonly settings: ChangesSetting | undefined
 }
 
-/** A comparison and its effect on the record and the check. */
-interface ComparedApi {
-  readonly comparison: ApiComparison
-  readonly logs: readonly string[]
-  readonly details: Pick<UpdateDetails, 'checkConclusion'>
-}
-
 /**
- * Finds the base of a commit and compares the API with it. Returns `undefined` if there is nothing to compare.
+ * Finds the base of a commit and compares the API with it, with the effect on the record and the check. Returns `undefined` if there is nothing
+ * to compare.
  *
  * @throws {GitHubError} for temporary errors.
  */
-export async function compareApi(
-  context: AppContext,
-  runCheck: RunCheck,
-  options: CompareOptions,
-): Promise<ComparedApi | undefined> {
+export async function compareApi(context: AppContext, runCheck: RunCheck, options: CompareOptions) {
   const { stored, checked } = options
   if (checked.kind !== 'checked') return undefined
   const base = await options.base.find()
   if (base.kind === 'none') return undefined
   if (base.kind === 'found') await context.store.statuses.addDetails(stored.update._id, { apiBase: base.sha })
   const comparison = await compareArchives(context, runCheck, base, options)
-  return { comparison, ...describeComparison(comparison) }
-}
-
-function describeComparison(comparison: ApiComparison): Omit<ComparedApi, 'comparison'> {
-  if (comparison.kind === 'unavailable') return { logs: [describeUnavailable(comparison)], details: {} }
+  if (comparison.kind === 'unavailable') return { comparison, logs: [describeUnavailable(comparison)], details: {} }
   const fails = listFailingChanges(comparison.changes).length > 0
-  return { logs: toChangeLogs(comparison.changes), details: fails ? { checkConclusion: 'failure' } : {} }
+  return { comparison, logs: toChangeLogs(comparison.changes), details: fails && { checkConclusion: 'failure' as const } }
 }
 
 /** The sentence about a failed comparison, without a full stop. */
