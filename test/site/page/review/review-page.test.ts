@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { compareDocument } from '../../../../src/changes/compare/compare.ts'
 import { toChangesJson } from '../../../../src/changes/show/changes-formats.ts'
 import { checkDescription } from '../../../../src/checks/check-description.ts'
-import { type Element, type Node, toTree } from '../../../../src/site/page/review/element-tree.tsx'
+import { type Element, findPath, type Node, toTree } from '../../../../src/site/page/review/element-tree.tsx'
 import { renderReview } from '../../../../src/site/page/review/review-page.tsx'
 import { reviewPages, type Subject } from '../../../../src/site/page/review/review-subjects.tsx'
 import { fc, propertyRuns } from '../../../support/properties.ts'
@@ -36,24 +36,34 @@ interface Marks {
   readonly kept: readonly string[]
   /** The words with a mark, by the ID of the innermost element around them. */
   readonly marked: ReadonlyMap<string, string>
+  /** All words, by the same ID. */
+  readonly texts: ReadonlyMap<string, string>
+  /** Those of the head, which is what stands before the first part. */
+  readonly head: string
 }
 
 function readMarks({ base, revision }: Subject): { readonly base: Marks; readonly revision: Marks } | undefined {
   return base && revision && { base: marksOf(base), revision: marksOf(revision) }
 }
 
+const isPart = (node: Node) =>
+  typeof node !== 'string' && (/^(?:section|details)$/.test(node.name) || node.attributes.class === 'op-end')
+
 function marksOf(root: Element): Marks {
   const kept: string[] = []
-  const marked = new Map<string, string>()
+  const [marked, texts] = [new Map<string, string>(), new Map<string, string>()]
   const visit = (node: Node, id: string, isMarked: boolean): void => {
     if (typeof node !== 'string') {
       const inside = node.name === 'ins' || node.name === 'del'
       for (const child of node.children) visit(child, node.id ?? id, isMarked || inside)
-    } else if (isMarked) marked.set(id, `${marked.get(id) ?? ''} ${node.trim()}`)
+      return
+    }
+    texts.set(id, `${texts.get(id) ?? ''} ${node.trim()}`)
+    if (isMarked) marked.set(id, `${marked.get(id) ?? ''} ${node.trim()}`)
     else kept.push(...node.split(/[^\p{L}\p{N}_]+/u).filter(Boolean))
   }
-  visit(root, '', false)
-  return { kept: kept.sort(), marked }
+  for (const node of root.children) visit(node, isPart(node) ? 'part' : 'head', false)
+  return { kept: kept.sort(), marked, texts, head: marked.get('head') ?? '' }
 }
 
 const toDocument = (operation: object, schemas: object = {}, others: object = {}) => ({
@@ -199,6 +209,10 @@ const schema = fc.record({ properties, required: fc.uniqueArray(names, { maxLeng
 const anyDocument = fc
   .record({
     description: text,
+    summary: text,
+    deprecated: fc.boolean(),
+    operationId: fc.constantFrom('create', 'make'),
+    security: fc.constantFrom([], [{ key: [] }], [{ token: [] }], [{ key: [] }, { token: [] }]),
     parameters: properties,
     statuses: fc.uniqueArray(fc.constantFrom('200', '201', '404', '4XX', 'default'), { minLength: 1 }),
     shared: fc.constantFrom('string', 'integer'),
@@ -213,46 +227,68 @@ const anyDocument = fc
     pet: schema,
     tag: schema,
   })
-  .map(({ description, parameters, statuses, shared, isInline, mediaTypes, maximum, body, pet: petSchema, tag }) => ({
-    openapi: '3.1.0',
-    info: { title: 'Pets', version: '1.0.0' },
-    paths: {
-      '/pets': {
-        parameters: [{ name: 'shared', in: 'query', schema: { type: shared } }],
-        post: {
-          description,
-          parameters: [
-            ...parameters.map(({ name, schema: one }) => ({
-              name,
-              in: 'query',
-              description: one.description,
-              schema: { type: one.type },
-            })),
-            { $ref: '#/components/parameters/Limit' },
-          ],
-          requestBody: { content: { 'application/json': { schema: body } } },
-          responses: Object.fromEntries(
-            statuses.map((status) => [
-              status,
-              {
-                description,
-                content: Object.fromEntries(
-                  mediaTypes.map((name) => [name, { schema: isInline ? petSchema : { $ref: '#/components/schemas/Pet' } }]),
-                ),
-              },
-            ]),
-          ),
+  .map(
+    ({
+      description,
+      summary,
+      deprecated,
+      operationId,
+      security,
+      parameters,
+      statuses,
+      shared,
+      isInline,
+      mediaTypes,
+      maximum,
+      body,
+      pet: petSchema,
+      tag,
+    }) => ({
+      openapi: '3.1.0',
+      info: { title: 'Pets', version: '1.0.0' },
+      paths: {
+        '/pets': {
+          parameters: [{ name: 'shared', in: 'query', schema: { type: shared } }],
+          post: {
+            description,
+            summary,
+            deprecated,
+            operationId,
+            security,
+            parameters: [
+              ...parameters.map(({ name, schema: one }) => ({
+                name,
+                in: 'query',
+                description: one.description,
+                schema: { type: one.type },
+              })),
+              { $ref: '#/components/parameters/Limit' },
+            ],
+            requestBody: { content: { 'application/json': { schema: body } } },
+            responses: Object.fromEntries(
+              statuses.map((status) => [
+                status,
+                {
+                  description,
+                  content: Object.fromEntries(
+                    mediaTypes.map((name) => [name, { schema: isInline ? petSchema : { $ref: '#/components/schemas/Pet' } }]),
+                  ),
+                },
+              ]),
+            ),
+          },
         },
       },
-    },
-    components: {
-      parameters: { Limit: { name: 'limit', in: 'query', schema: { type: 'integer', maximum } } },
-      schemas: {
-        Pet: { ...petSchema, properties: { ...petSchema.properties, tag: { $ref: '#/components/schemas/Tag' } } },
-        Tag: tag,
+      components: {
+        securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' }, token: { type: 'http', scheme: 'bearer' } },
+        parameters: { Limit: { name: 'limit', in: 'query', schema: { type: 'integer', maximum } } },
+        schemas: {
+          Pet: { ...petSchema, properties: { ...petSchema.properties, tag: { $ref: '#/components/schemas/Tag' } } },
+          Tag: tag,
+        },
       },
-    },
-  }))
+    }),
+  )
 
 test('marks each change at its place, and no word that both versions have there', async () => {
   const property = fc.asyncProperty(anyDocument, anyDocument, async (before, after) => {
@@ -269,19 +305,37 @@ test('marks each change at its place, and no word that both versions have there'
       .map((uses, _, all) => all.every((other) => other === uses))
     // Everything that the generator changes is on a page.
     expect(others).toEqual([])
-    for (const { path, change } of subjects.flatMap(({ base, revision, changes: own }) => (base && revision ? own : []))) {
-      // What a schema has in place of another one is no row of the operation.
-      if (isSameUse) expect(path, change.message).not.toEqual([])
-      if (path.length === 0) continue
-      // Headings have the ID of their section.
-      const row = path[0]?.name === 'h2' ? path[1] : path[0]
-      expect(row?.isChanged || path.some(({ name }) => /^(?:ins|del)$/.test(name)), change.message).toBe(true)
+    for (const { base, revision, changes: own } of subjects) {
+      for (const { path, change } of base && revision ? own : []) {
+        // What a schema has in place of another one is no row of the operation.
+        if (isSameUse) expect(path.length === 0, change.message).toBe(change.code.startsWith('operation-'))
+        // Headings have the ID of their section. What was removed has its mark in the base.
+        const id = path[0]?.id
+        const around = [base, revision].map((root) => (root && id !== undefined ? findPath(root, id) : []))
+        const rows = around.flatMap((one) => one.find(({ name }) => !/^(?:h2|summary)$/.test(name)) ?? [])
+        if (id !== undefined) expect(JSON.stringify(rows), change.message).toMatch(/"name":"(?:ins|del)"/)
+      }
+    }
+    for (const section of html.split('<section class="part" id="page-').slice(1)) {
+      const [head = ''] = section.split('<div class="pair">')
+      for (const [note] of section.matchAll(/id="change-\d+">.*?#operation-[\w-]+"/g)) expect(head).toContain(note)
+    }
+    const [from, to] = [before, after].map(({ paths }) => paths['/pets'].post)
+    const [head] = subjects.flatMap(({ method }, index) => (method === undefined ? [] : (marks[index] ?? [])))
+    if (from?.deprecated !== to?.deprecated)
+      expect(from?.deprecated ? head?.base.head : head?.revision.head).toContain('deprecated')
+    for (const [one, other, words] of [
+      [from, to, head?.base.head],
+      [to, from, head?.revision.head],
+    ] as const) {
+      const isNew = (word: string) => !other?.summary.split(' ').includes(word) && !other?.description.split(' ').includes(word)
+      for (const word of one?.summary.split(' ').filter(isNew) ?? []) expect(words?.split(/\W+/)).toContain(word)
     }
     for (const pair of html.split('<div class="pair">').slice(1)) expect(pair).toMatch(/<(?:ins|del)>/)
     for (const mark of marks) {
       if (!mark) continue
       expect(mark.base.kept).toEqual(mark.revision.kept)
-      for (const [id, marked] of mark.base.marked) expect(marked).not.toBe(mark.revision.marked.get(id))
+      for (const id of mark.base.marked.keys()) expect(mark.base.texts.get(id)).not.toBe(mark.revision.texts.get(id))
     }
   })
   await fc.assert(property, { numRuns: propertyRuns(200) })
