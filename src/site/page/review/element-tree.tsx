@@ -138,22 +138,15 @@ export interface Shown {
 
 /** Shows nodes. What readers open is open if something in it changed. */
 export function showNodes(nodes: readonly Node[], shown: Shown): ComponentChildren[] {
-  const out: ComponentChildren[] = []
-  const same: Element[] = []
-  const end = () => {
-    const [first] = same
-    if (first) out.push(h(first.name === 'li' ? 'li' : 'p', { class: 'muted' }, `${formatNumber(same.length)} unchanged`))
-    same.length = 0
-  }
-  for (const node of nodes) {
-    if (typeof node !== 'string' && shown.isShortened && isSame(node)) same.push(node)
-    else {
-      end()
-      out.push(typeof node === 'string' ? node : showElement(node, shown))
-    }
-  }
-  end()
-  return out
+  const isFolded = (node: Node | undefined) => typeof node === 'object' && shown.isShortened && isSame(node)
+  return nodes.flatMap((node, index) => {
+    if (typeof node === 'string') return node
+    if (!isFolded(node)) return showElement(node, shown)
+    if (isFolded(nodes[index - 1])) return []
+    const after = nodes.slice(index).findIndex((other) => !isFolded(other))
+    const count = after === -1 ? nodes.length - index : after
+    return h(node.name === 'li' ? 'li' : 'p', { class: 'muted' }, `${formatNumber(count)} unchanged`)
+  })
 }
 
 /** Whether an element is a part of the page, such as a row or a response, and nothing in it changed. */

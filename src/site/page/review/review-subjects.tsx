@@ -5,9 +5,9 @@ import type { DescriptionCheck } from '../../../checks/check-description.ts'
 import { readBody, readResponses } from '../../../model/bodies.ts'
 import { readParameters } from '../../../model/parameters.ts'
 import type { CollectedOperation } from '../../../openapi/read/collect-operations.ts'
-import { toPlaceKey } from '../../../openapi/references/follow-reference.ts'
+import { childPlace, toPlaceKey } from '../../../openapi/references/follow-reference.ts'
 import { equalJson } from '../../../openapi/schema/json-schema.ts'
-import { type Place, parentPointer, pointerChild } from '../../../text/json/json-values.ts'
+import { type Place, parentPointer } from '../../../text/json/json-values.ts'
 import { addTo } from '../../../text/plain/lists.ts'
 import { english } from '../../messages/messages.ts'
 import { emptyNode } from '../../plan/plan-navigation-tree.ts'
@@ -43,7 +43,7 @@ export interface Subject extends Sides<Element | undefined> {
 
 /** A page that changes can be on. */
 interface Page extends Pick<Subject, 'name' | 'method' | 'tag'> {
-  readonly read: (side: Side) => { readonly root: Element; readonly rows: readonly Row[] } | undefined
+  readonly read: (side: Side) => { readonly root: Element; readonly rows?: readonly Row[] } | undefined
   /** Whether its own words differ, or only one version has it. */
   readonly state: 'different' | 'equal' | 'alone'
 }
@@ -151,7 +151,7 @@ export function toSubject({ name, method, tag, read }: Omit<Page, 'state'>, chan
   const placed = changes.map((change) => {
     const around = placesIn(change).flatMap(({ side, place: { file, pointer } }) => {
       const isAround = ({ place }: Row) => place.file === file && `${pointer}/`.startsWith(`${place.pointer}/`)
-      return found[side]?.rows.filter(isAround) ?? []
+      return found[side]?.rows?.filter(isAround) ?? []
     })
     // The innermost rows are the most precise: two if another response applies now, one of which can be the same in both versions.
     const depth = Math.max(...around.map(depthOf))
@@ -220,20 +220,15 @@ function readOperation(operation: CollectedOperation | undefined, kind: Operatio
 
 /** The parts of an operation that are no properties, where they are used and where they are written. */
 function listRows({ operation, pathItem }: CollectedOperation, { context }: Reference): Row[] {
-  const { root } = context
+  const toRows = (id: string, ...places: Row['place'][]) => places.map((place) => ({ id, place }))
   const body = readBody(operation, context)
-  const security = [
-    { ...operation, pointer: pointerChild(operation.pointer, 'security') },
-    { ...root, pointer: '/components/securitySchemes' },
+  const schemes = { file: context.root.file, pointer: '/components/securitySchemes' }
+  return [
+    ...toRows('authorization', childPlace(operation, 'security'), schemes),
+    ...(body ? toRows('body', body.entry, body.place) : []),
+    ...readParameters({ operation, pathItem }, context).known.flatMap((one) => {
+      return toRows(toElementId(one.in, one.name), one.entry, one.place)
+    }),
+    ...readResponses(operation, context).flatMap((one) => toRows(`r${toElementId(one.statusCode)}`, one.entry, one.place)),
   ]
-  const parts = [
-    ...security.map((place) => ({ id: 'authorization', entry: place, place })),
-    ...(body ? [{ ...body, id: 'body' }] : []),
-    ...readParameters({ operation, pathItem }, context).known.map((one) => ({ ...one, id: toElementId(one.in, one.name) })),
-    ...readResponses(operation, context).map((one) => ({ ...one, id: `r${toElementId(one.statusCode)}` })),
-  ]
-  return parts.flatMap(({ id, entry, place }) => [
-    { id, place: entry },
-    { id, place },
-  ])
 }
