@@ -45,8 +45,7 @@ async function runReviewCommand(
     const documents: ReviewDocument[] = []
     const isFiltered = path.length + tag.length > 0 || matchPath !== undefined
     for (const document of compared.documents) {
-      const { comparison, checks, checkedChanges } = document
-      const subjects = comparison && (await reviewPages(checks, checkedChanges, { ignoredPrefixes, isFiltered }))
+      const subjects = await reviewPages(document.compared, { ignoredPrefixes, isFiltered })
       documents.push({ title: describeDocument(document), subjects })
     }
     const access = { base: compared.named.base.access, revision: compared.named.revision.access }

@@ -58,10 +58,9 @@ export async function reviewSite(
     { today, settings: options.settings ?? revision.settings, accepted: base.accepted.entries },
   )
   const documents: ReviewDocument[] = []
-  for (const { document: title, comparison, ...pair } of compared) {
-    const checks = { base: pair.base?.check, revision: pair.revision?.check }
-    const subjects = comparison && (await reviewPages(checks, comparison.changes))
-    if (subjects?.length !== 0) documents.push({ title, subjects })
+  for (const pair of compared) {
+    const subjects = await reviewPages(pair)
+    if (subjects?.length !== 0) documents.push({ title: pair.document, subjects })
   }
   documents.push(...(await reviewDocs(roots, access, { audiences })))
   if (documents.length === 0) return new Map()

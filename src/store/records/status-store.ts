@@ -7,7 +7,6 @@ import {
   fromCursor,
   type StoredApiChanges,
   type StoredUpdate,
-  sumCounts,
   toPage,
   type UpdateDetails,
   type UpdateSummary,
@@ -332,13 +331,14 @@ export async function insertApiChanges(
 ): Promise<void> {
   const isCompared = changes.kind === 'compared'
   const counts = isCompared ? changes.counts : { breaking: 0, risky: 0, compatible: 0, accepted: 0 }
+  const { breaking, risky, compatible, accepted } = counts
   const row: ApiChangesRow = {
     update_id: _id,
     project_id: projectId,
     ref: commit.ref,
     sha: commit.sha,
     ...counts,
-    total: isCompared ? sumCounts(counts) : null,
+    total: isCompared ? breaking + risky + compatible + accepted : null,
     reason: isCompared ? null : changes.reason,
   }
   await transaction.insertInto('api_changes').values(row).execute()

@@ -102,16 +102,11 @@ export interface ChangedPage {
 }
 
 /** The number of changes of an API by their effect on clients, and of those that the team accepts. */
-export interface ChangeCounts {
+interface ChangeCounts {
   readonly breaking: number
   readonly risky: number
   readonly compatible: number
   readonly accepted: number
-}
-
-/** The number of all changes. */
-export function sumCounts({ breaking, risky, compatible, accepted }: ChangeCounts): number {
-  return breaking + risky + compatible + accepted
 }
 
 /** The changes of the API by an update. Their base is in its details. */
@@ -119,12 +114,6 @@ export type StoredApiChanges =
   | { readonly kind: 'compared'; readonly counts: ChangeCounts }
   /** `reason` is a clause without a full stop. */
   | { readonly kind: 'unavailable'; readonly reason: string }
-
-/** One commit in the history of an API. */
-export interface ChangedCommit {
-  readonly stored: StoredUpdate
-  readonly counts: ChangeCounts
-}
 
 export interface UpdateSummary {
   readonly ended: number

@@ -1,18 +1,12 @@
 import { formatLevels } from '../../../changes/show/changes-text.ts'
-import type { SiteChangelog } from '../../../store/records/stored-records.ts'
+import type { SiteChanges } from '../../../store/records/stored-records.ts'
 import { reviewRoute } from '../../publish/built-site.ts'
 import { CommitLink, Heading, LinkButton, Paragraph } from './elements.tsx'
 import { apiChangesId, type PageUrl, type UpdateParts } from './update-links.ts'
 
-interface ChangelogLinksProps {
-  /** The changelog pages of the site. */
-  readonly changelogs: readonly SiteChangelog[]
-  readonly page: PageUrl
-}
-
 /** Links to the changelog pages of a site, as one paragraph. Nothing without any. */
-export function ChangelogLinks({ changelogs, page }: ChangelogLinksProps) {
-  const links = changelogs.flatMap(({ route, title }) => {
+export function ChangelogLinks({ site, page }: { readonly site: SiteChanges | undefined; readonly page: PageUrl }) {
+  const links = (site?.changelogs ?? []).flatMap(({ route, title }) => {
     const href = page(route)
     return href === undefined ? [] : [{ href, title }]
   })
@@ -50,7 +44,7 @@ export function ApiChangesSection({ stored, apiChanges: changes, links, pageUrl:
           <CommitLink href={links.commit(baseSha)} sha={baseSha} />.
         </p>
       )}
-      <ChangelogLinks changelogs={site?.changelogs ?? []} page={page} />
+      <ChangelogLinks site={site} page={page} />
       {reviewUrl !== undefined && <LinkButton href={reviewUrl}>Review changes</LinkButton>}
       {reviewUrl === undefined && levels !== '' && (
         <p class="empty">

@@ -1,8 +1,8 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import { type Change, changeUrl, countChanges, describeAcceptance, describeLevel } from '../../../changes/change.ts'
-import { describeClients, formatLevels, nameOperations, shortFingerprint } from '../../../changes/show/changes-text.ts'
-import { escapeDirection, toOneLine, withoutControls } from '../../../text/plain/escape-text.ts'
+import { type Change, changeUrl, countChanges, describeLevel } from '../../../changes/change.ts'
+import { formatLevels, listFacts, shortFingerprint } from '../../../changes/show/changes-text.ts'
+import { escapeDirection, withoutControls } from '../../../text/plain/escape-text.ts'
 import { addTo, capitalize, formatNumber, groupBy } from '../../../text/plain/lists.ts'
 import { encodeUrlPart } from '../../../text/plain/paths.ts'
 import { reviewPolicy, reviewScript } from '../../plan/file-types.ts'
@@ -247,11 +247,8 @@ interface ChangeNoteProps {
 }
 
 function ChangeNote({ change, number, last, accept }: ChangeNoteProps) {
-  const { level, code, accepted, message, hint, fingerprint, method, path, operations } = change
-  const acceptance = describeAcceptance(change)
-  const clients = describeClients(change)
+  const { level, code, accepted, message, fingerprint } = change
   const short = fingerprint.slice(0, shortFingerprint)
-  const affected = method !== null && path !== null ? [{ method, path }] : operations
   const toStep = (target: number, text: string) => target > 0 && target <= last && <a href={`#change-${target}`}>{text}</a>
   return (
     <aside class="hint why" id={`change-${number}`}>
@@ -262,18 +259,12 @@ function ChangeNote({ change, number, last, accept }: ChangeNoteProps) {
       <p>
         <Message text={message} />
       </p>
-      {acceptance !== undefined && <p>{capitalize(acceptance)}</p>}
-      {affected.length > 0 && <p class="muted">Affects {nameOperations(affected)}</p>}
-      {clients !== undefined && (
+      {/* The page of a schema does not name the operation of a change. */}
+      {listFacts({ ...change, method: null }).map((fact) => (
         <p class="muted">
-          Clients: <Message text={clients} />
+          <Message text={capitalize(fact)} />
         </p>
-      )}
-      {hint !== undefined && !accepted && (
-        <p>
-          <b>Hint:</b> <Message text={toOneLine(hint)} />
-        </p>
-      )}
+      ))}
       {level !== 'compatible' && !accepted && (
         <details>
           <summary>Accept this change</summary>

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact'
-import { type Change, toChangedKey } from '../../../changes/change.ts'
+import { type Change, type DocumentComparison, toChangedKey } from '../../../changes/change.ts'
 import { matchVersions } from '../../../changes/compare/compare.ts'
 import type { DescriptionCheck } from '../../../checks/check-description.ts'
 import { readBody, readResponses } from '../../../model/bodies.ts'
@@ -29,6 +29,9 @@ export type Side = 'base' | 'revision'
 export type Sides<One> = { readonly [side in Side]: One }
 
 type Versions = Sides<Reference | undefined>
+
+/** A document in both versions, and its changes; without them if a version cannot be read as OpenAPI. */
+type ComparedPair = Sides<{ readonly check: DescriptionCheck } | undefined> & Pick<DocumentComparison, 'comparison'>
 
 /** An operation, a webhook, a schema, a guide or the navigation with its part of a page in each version that has it. */
 export interface Subject extends Sides<Element | undefined> {
@@ -61,20 +64,20 @@ const noPage = { name: 'Changes that no page shows', method: undefined, tag: und
  * are among them, unless only some operations were compared.
  */
 export async function reviewPages(
-  checks: Sides<DescriptionCheck | undefined>,
-  changes: readonly Change[],
+  { base, revision, comparison }: ComparedPair,
   {
     ignoredPrefixes = [],
     isFiltered = false,
   }: { readonly ignoredPrefixes?: readonly string[]; readonly isFiltered?: boolean } = {},
-): Promise<readonly Subject[]> {
-  const versions = { base: await readVersion(checks.base), revision: await readVersion(checks.revision) }
-  const operations = matchVersions(checks.base, checks.revision, ignoredPrefixes)
+): Promise<readonly Subject[] | undefined> {
+  if (!comparison) return undefined
+  const versions = { base: await readVersion(base?.check), revision: await readVersion(revision?.check) }
+  const operations = matchVersions(base?.check, revision?.check, ignoredPrefixes)
   const pages = new Map([...listSchemaPages(versions), ...operations.map((matched) => toOperationPage(matched, versions))])
   const changed = new Map<string, Change[]>(
     [...pages].flatMap(([key, { state }]) => (state !== 'different' || isFiltered ? [] : [[key, []]])),
   )
-  for (const change of changes) {
+  for (const change of comparison.changes) {
     const keys = listPagesOf(change, versions).filter((one) => pages.has(one))
     // A schema that is used instead of another one has not changed itself.
     const states = change.base && change.revision ? ['different'] : ['different', 'alone']

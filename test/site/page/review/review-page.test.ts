@@ -18,9 +18,7 @@ async function checkDocument(document: object) {
 async function review(before: object, after: object) {
   const versions = { base: await checkDocument(before), revision: await checkDocument(after) }
   const compared = await compareDocument(versions, { base: 0, revision: 0 }, { today: '2026-03-01', placesRemoved: false })
-  const changes = compared.comparison?.changes ?? []
-  const checks = { base: versions.base.check, revision: versions.revision.check }
-  const subjects = await reviewPages(checks, changes)
+  const subjects = (await reviewPages({ ...versions, ...compared })) ?? []
   const words = subjects.map(readMarks)
   const json = compared.comparison && toChangesJson(compared.comparison)
   const others = subjects.filter(({ base, revision }) => !base && !revision).flatMap((subject) => subject.changes)
@@ -102,7 +100,7 @@ test('marks the changed words of a schema, with a note in the row of the change'
   expect(note).toContain('<a>age</a> <i><ins>string</ins></i>')
   expect(note).toContain('<span class="tag level-breaking">breaking</span>')
   expect(note).toContain(`<code>${change?.fingerprint.slice(0, 8)}</code>`)
-  expect(note).toContain('Affects GET /pets')
+  expect(note).toContain('Affects: GET /pets')
   expect(note).toContain(`<code>accept ${change?.fingerprint.slice(0, 8)}</code>`)
 })
 
