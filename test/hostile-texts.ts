@@ -99,7 +99,11 @@ const comparisons = (text: string) => [
 ]
 const pageOf = (text: string) =>
   renderReview(
-    comparisons(text).map(({ changes }) => ({ title: text, changes, pages: { subjects: [], others: changes } })),
+    comparisons(text).map(({ changes }) => {
+      const placed = changes.map((change) => ({ change, path: [] }))
+      const subject = { name: text, method: text, tag: text, base: undefined, revision: undefined, changes: placed }
+      return { title: text, subjects: [subject] }
+    }),
     { accept: text, stylesheet: '' },
   ).get('') ?? ''
 const lines = (text: string) => {

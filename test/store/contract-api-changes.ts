@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { NewApiChanges } from '../../src/store/records/stored-records.ts'
+import type { StoredApiChanges } from '../../src/store/records/stored-records.ts'
 import { addProject, claimUpdate, createClock, newPush, type OpenStore, toSha, toSucceeded } from './store-fixture.ts'
 
 export function describeApiChanges(openStore: OpenStore): void {
@@ -10,7 +10,7 @@ export function describeApiChanges(openStore: OpenStore): void {
     const opened = await openStore({ now: clock.now })
     const { store } = opened
     const project = await addProject(store)
-    const end = async (sha: number, apiChanges?: NewApiChanges, ref = main.ref) => {
+    const end = async (sha: number, apiChanges?: StoredApiChanges, ref = main.ref) => {
       const push = newPush(store, project, { now: clock.now, sha, ref })
       await store.accept({ updates: [{ ...push, once: 'always' }] })
       const job = await claimUpdate(store)
@@ -26,15 +26,17 @@ export function describeApiChanges(openStore: OpenStore): void {
     return { ...opened, clock, project, end, list }
   }
 
-  const changes = (breaking: number): NewApiChanges => ({
-    counts: { breaking, risky: 0, compatible: 1, accepted: 0 },
-    changes: JSON.stringify({ breaking }),
+  const changes = (breaking: number, compatible = 1): StoredApiChanges => ({
+    kind: 'compared',
+    counts: { breaking, risky: 0, compatible, accepted: 0 },
   })
 
   test('stores the changes of an update with its end', async () => {
     const { store, end } = await open()
     const id = await end(1, changes(2))
-    expect(await store.apiChanges.find(id)).toBe('{"breaking":2}')
+    expect(await store.apiChanges.find(id)).toEqual(changes(2))
+    const failed = { kind: 'unavailable', reason: 'its base is gone' } as const
+    expect(await store.apiChanges.find(await end(4, failed))).toEqual(failed)
     const without = await end(2)
     expect(await store.apiChanges.find(without)).toBeUndefined()
     expect(await store.apiChanges.findBreaking([id, without, await end(3, changes(0))])).toEqual(new Set([id]))
@@ -44,7 +46,7 @@ export function describeApiChanges(openStore: OpenStore): void {
   test('lists the commits of a ref with changes, newest first, in pages', async () => {
     const { store, project, end, list } = await open()
     for (const sha of [1, 2, 3]) await end(sha, changes(sha))
-    await end(4, { counts: { breaking: 0, risky: 0, compatible: 0, accepted: 0 }, changes: '{}' })
+    await end(4, changes(0, 0))
     await end(5, changes(5), 'refs/heads/other')
     await end(6)
     expect(await list()).toEqual([
@@ -68,9 +70,9 @@ export function describeApiChanges(openStore: OpenStore): void {
     await end(1, changes(2))
     expect(await list()).toEqual([[1, 2]])
     // A failed comparison replaces none.
-    await end(1, { counts: undefined, changes: '{}' })
+    await end(1, { kind: 'unavailable', reason: 'its base is gone' })
     expect(await list()).toEqual([[1, 2]])
-    await end(1, { counts: { breaking: 0, risky: 0, compatible: 0, accepted: 0 }, changes: '{}' })
+    await end(1, changes(0, 0))
     expect(await list()).toEqual([])
   })
 

@@ -27,7 +27,7 @@ export function fillStore(database: DatabaseSync, count: number): Project {
     `insert into projects values (?, 1, ?, 'acme', ?, '', 1, 'main', 0, ?, 1, '2026-01-01T00:00:00.000Z', 'repository', null, 0, null, null, null, null, null, '[]')`,
   )
   const addUpdate = database.prepare('insert into updates values (?, ?, ?, ?, ?, ?, ?, 3, ?, ?)')
-  const addChanges = database.prepare(`insert into api_changes values (?, ?, ?, ?, 1, 0, 2, 0, 3, '{}')`)
+  const addChanges = database.prepare(`insert into api_changes values (?, ?, ?, ?, 1, 0, 2, 0, 3, null)`)
   const addDelivery = database.prepare(`insert into deliveries values (?, 'push', ?)`)
   const addKey = database.prepare('insert into push_keys values (?, ?, ?, ?, ?, ?)')
   database.exec('begin')

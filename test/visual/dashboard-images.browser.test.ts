@@ -106,7 +106,7 @@ async function fill({ store, addRepository, app }: PeopleApp, clock: { time: num
     summary: 'Valid: 1 document, 9 operations.',
     report: validReport,
     logs,
-    apiChanges: await compareParcelVersions(toSha('1')),
+    apiChanges: await compareParcelVersions(),
   })
   await run(sdk, { sha: toSha('2'), message: 'Start the SDK', site })
   await run(project, { sha: toSha('3'), message: 'Raise the limit of labels to 100', site })

@@ -51,8 +51,7 @@ export async function compareWithBase(
     const changed = [...(await readChangedPaths(git, baseSha)), ...report.addedFiles]
     const docsDirectories = await findDocsDirectories(workspace, docs)
     const documents = await findDocuments(docs.documents, boundary, docsDirectories.folder)
-    const [base, revision] = [await openRevision(git, baseSha), openDiskFiles(boundary)]
-    const compare = createComparison(baseSha)
+    const access = toVersions(await openRevision(git, baseSha), openDiskFiles(boundary))
     const apiChanges = new Map<string, ReportedApiChanges>()
     for (const update of updates) {
       const { root } = update
@@ -60,12 +59,11 @@ export async function compareWithBase(
         apiChanges.set(root, { baseSha, failOn: 'never', comment: 'never', documents: [] })
         continue
       }
-      const compared = await compare({ root, documents, directory: docs.directory }, base, revision)
+      const compared = await compareWithCommit(baseSha, { root, documents, directory: docs.directory }, access)
       if ('reason' in compared) return { ...nothing, baseSha, trouble: `No API changes listed: ${compared.reason}` }
       apiChanges.set(root, compared)
     }
-    const written =
-      hasReview && (await writeReview(updates, { base, revision }, { baseSha, documents, directory: docs.directory }))
+    const written = hasReview && (await writeReview(updates, access, { baseSha, documents, directory: docs.directory }))
     return { apiChanges, baseSha, trouble: undefined, ...written }
   } catch (error) {
     const hint = error instanceof GitError && error.hint !== undefined ? `. ${error.hint}` : ''
@@ -76,14 +74,12 @@ export async function compareWithBase(
 /** Writes the reviews of docs directories to a new folder, and returns its path or why there is none; neither if nothing differs. */
 async function writeReview(
   updates: readonly Update[],
-  { base, revision }: Versions<DocsAccess['files']>,
+  access: Versions<DocsAccess>,
   given: Pick<ReviewSiteOptions, 'baseSha' | 'documents' | 'directory'>,
 ): Promise<{ readonly review?: string; readonly trouble?: string }> {
   try {
     const { reviewSite } = await import('../../site/make/review-site.ts')
-    const fetchDocument = createFetchDocument({ proxyVariables: process.env })
-    const access = { base: { files: base, fetchDocument }, revision: { files: revision, fetchDocument } }
-    const options = { ...given, today: new Date().toISOString().slice(0, 10), settings: undefined }
+    const options = { ...given, today: new Date().toISOString().slice(0, 10) }
     const files = new Map<string, string>()
     for (const [index, { root }] of updates.entries()) {
       const fileName = updates.length === 1 ? 'review.html' : `review-${index + 1}.html`
@@ -98,25 +94,24 @@ async function writeReview(
   }
 }
 
-/** Returns a function that compares the documents of a docs directory in two versions of its files, the first one of which belongs to a commit. */
-export function createComparison(baseSha: string) {
+/** Two versions of the files. */
+export function toVersions(base: DocsAccess['files'], revision: DocsAccess['files']): Versions<DocsAccess> {
   const fetchDocument = createFetchDocument({ proxyVariables: process.env })
-  return async (
-    options: Pick<CompareDocumentsOptions, 'root' | 'documents' | 'directory'>,
-    base: DocsAccess['files'],
-    revision: DocsAccess['files'],
-  ): Promise<ReportedApiChanges | { readonly reason: string }> => {
-    // Most runs compare nothing.
-    const { compareDocuments } = await import('../../docs/versions/compare-documents.ts')
-    const dated = { ...options, today: new Date().toISOString().slice(0, 10) }
-    const compared = await compareDocuments(dated, {
-      base: { files: base, fetchDocument },
-      revision: { files: revision, fetchDocument },
-    })
-    if (compared.kind === 'unreadable') return compared
-    const { failOn, comment } = compared.settings
-    return { baseSha, failOn, comment, documents: compared.documents }
-  }
+  return { base: { files: base, fetchDocument }, revision: { files: revision, fetchDocument } }
+}
+
+/** Compares the documents of a docs directory in two versions, the first one of which belongs to a commit. */
+export async function compareWithCommit(
+  baseSha: string,
+  options: Pick<CompareDocumentsOptions, 'root' | 'documents' | 'directory'>,
+  access: Versions<DocsAccess>,
+): Promise<ReportedApiChanges | { readonly reason: string }> {
+  // Most runs compare nothing.
+  const { compareDocuments } = await import('../../docs/versions/compare-documents.ts')
+  const compared = await compareDocuments({ ...options, today: new Date().toISOString().slice(0, 10) }, access)
+  if (compared.kind === 'unreadable') return compared
+  const { failOn, comment } = compared.settings
+  return { baseSha, failOn, comment, documents: compared.documents }
 }
 
 /** The commit to compare with; undefined if the work tree is not that of the event. */

@@ -7,7 +7,7 @@ import type { ReportedApiChanges } from '../../github/report/feedback.ts'
 import type { DocsInputs, TokenInputs } from '../inputs/inputs.ts'
 import type { ActionEvent, RunVariables } from '../inputs/workflow-event.ts'
 import type { ActionReport } from '../report/summary.ts'
-import { createComparison } from './compare-with-base.ts'
+import { compareWithCommit, toVersions } from './compare-with-base.ts'
 
 export type StoredSource = NonNullable<ReturnType<typeof openConfiguredSources>>
 
@@ -85,12 +85,12 @@ export async function compareStored(
   { directory }: Pick<DocsInputs, 'directory'>,
   baseSha: string,
 ): Promise<ActionReport['apiChanges']> {
-  const compare = createComparison(baseSha)
   const found = new Map<string, ReportedApiChanges>()
   for (const { root, stored = [], changes } of updates) {
     if (stored.length === 0) continue
     const storing = changes.filter(({ path }) => stored.some((one) => one.path === path))
-    const compared = await compare({ root, documents: [], directory }, files, changedFiles(files, storing))
+    const access = toVersions(files, changedFiles(files, storing))
+    const compared = await compareWithCommit(baseSha, { root, documents: [], directory }, access)
     if (!('reason' in compared)) found.set(root, compared)
   }
   return found.size === 0 ? undefined : found

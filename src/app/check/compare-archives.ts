@@ -1,7 +1,7 @@
 import type { ChangesSetting } from '../../docs/config/project-config.ts'
 import { concernsDocuments } from '../../docs/update/update-results.ts'
 import type { AcceptedBy, planAcceptance } from '../../docs/versions/accept-changes.ts'
-import type { ComparedDocuments } from '../../docs/versions/compare-documents.ts'
+import type { CompareDocumentsOptions, ComparedDocuments } from '../../docs/versions/compare-documents.ts'
 import { folderOf, joinOwned, type OwnPath } from '../../files/boundary.ts'
 import { listFailingChanges, toChangeLogs } from '../../github/report/feedback.ts'
 import { type Archive, readArchive, type UnpackedArchive } from '../../github/repositories/archives.ts'
@@ -15,17 +15,13 @@ import type { AppContext } from '../base/app-context.ts'
 import { clientOf, toName, toRefusal } from '../base/projects.ts'
 import type { ApiComparison } from '../base/stored-changes.ts'
 import type { KeptProcess, ProcessEnd } from '../isolate/untrusted-process.ts'
-import type { CheckedRepository, CheckRequest, RunCheck } from './check-archive.ts'
+import type { CheckedRepository, RunCheck } from './check-archive.ts'
 
 /** The request to compare two versions, to the process that checks documents. Plain data. */
-export interface CompareRequest extends Pick<CheckRequest, 'root'> {
+export interface CompareRequest extends Pick<CompareDocumentsOptions, 'root' | 'today' | 'settings'> {
   readonly task: 'compare'
   readonly base: UnpackedArchive
   readonly revision: UnpackedArchive
-  /** `YYYY-MM-DD`. */
-  readonly today: string
-  /** For commits from forks: the settings of the base repository, which replace those of the commit. */
-  readonly settings?: ChangesSetting | undefined
 }
 
 /** The request to plan the file that accepts all breaking changes, to the same process. Plain data. */
@@ -50,36 +46,22 @@ interface CompareOptions extends VersionOptions {
   readonly settings: ChangesSetting | undefined
 }
 
-/** A comparison and its effect on the record and the check. */
-interface ComparedApi {
-  readonly comparison: ApiComparison
-  readonly logs: readonly string[]
-  readonly details: Pick<UpdateDetails, 'checkConclusion'>
-}
-
 /**
- * Finds the base of a commit and compares the API with it. Returns `undefined` if there is nothing to compare.
+ * Finds the base of a commit and compares the API with it, with the effect on the record and the check. Returns `undefined` if there is nothing
+ * to compare.
  *
  * @throws {GitHubError} for temporary errors.
  */
-export async function compareApi(
-  context: AppContext,
-  runCheck: RunCheck,
-  options: CompareOptions,
-): Promise<ComparedApi | undefined> {
+export async function compareApi(context: AppContext, runCheck: RunCheck, options: CompareOptions) {
   const { stored, checked } = options
   if (checked.kind !== 'checked') return undefined
   const base = await options.base.find()
   if (base.kind === 'none') return undefined
   if (base.kind === 'found') await context.store.statuses.addDetails(stored.update._id, { apiBase: base.sha })
   const comparison = await compareArchives(context, runCheck, base, options)
-  return { comparison, ...describeComparison(comparison) }
-}
-
-function describeComparison(comparison: ApiComparison): Omit<ComparedApi, 'comparison'> {
-  if (comparison.kind === 'unavailable') return { logs: [describeUnavailable(comparison)], details: {} }
+  if (comparison.kind === 'unavailable') return { comparison, logs: [describeUnavailable(comparison)], details: {} }
   const fails = listFailingChanges(comparison.changes).length > 0
-  return { logs: toChangeLogs(comparison.changes), details: fails ? { checkConclusion: 'failure' } : {} }
+  return { comparison, logs: toChangeLogs(comparison.changes), details: fails && { checkConclusion: 'failure' as const } }
 }
 
 /** The sentence about a failed comparison, without a full stop. */

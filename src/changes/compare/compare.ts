@@ -193,11 +193,8 @@ export async function compareDocument(
   if (!base) kind = 'added'
   else if (!revision) kind = 'removed'
   const document = (revision ?? base)?.path ?? ''
-  const [before, after] = [base && toComparable(base.check), revision && toComparable(revision.check)]
-  const isUnreadable = (base && !before) || (revision && !after)
-  const existing = before ?? after
-  if (isUnreadable || !existing) return { document, kind, comparison: undefined, errors }
-  const pair = { base: before ?? withoutOperations(existing), revision: after ?? withoutOperations(existing) }
+  const pair = pairVersions(base?.check, revision?.check)
+  if (!pair) return { document, kind, comparison: undefined, errors }
   const hasSameFiles = base && revision && isEqual(base, revision)
   const found: UnlocatedComparison = hasSameFiles
     ? { base: toComparedDocument(pair.base), revision: toComparedDocument(pair.revision), changes: [] }
@@ -227,16 +224,22 @@ function isEqual(base: DocumentVersion, revision: DocumentVersion): boolean {
   )
 }
 
-/** Matches the operations of two versions, at least one of which is present. None if neither can be read. */
+/** Two versions, at least one of which is present. Absent if one cannot be read. */
+function pairVersions(base: DescriptionCheck | undefined, revision: DescriptionCheck | undefined) {
+  const [before, after] = [base && toComparable(base), revision && toComparable(revision)]
+  const existing = before ?? after
+  if ((base && !before) || (revision && !after) || !existing) return undefined
+  return { base: before ?? withoutOperations(existing), revision: after ?? withoutOperations(existing) }
+}
+
+/** Matches the operations of two versions, at least one of which is present. None if one cannot be read. */
 export function matchVersions(
   base: DescriptionCheck | undefined,
   revision: DescriptionCheck | undefined,
   ignoredPrefixes: readonly string[],
 ): readonly MatchedOperation[] {
-  const [before, after] = [base && toComparable(base), revision && toComparable(revision)]
-  const existing = before ?? after
-  if (!existing) return []
-  return matchAllOperations(before ?? withoutOperations(existing), after ?? withoutOperations(existing), ignoredPrefixes)
+  const pair = pairVersions(base, revision)
+  return pair ? matchAllOperations(pair.base, pair.revision, ignoredPrefixes) : []
 }
 
 /** The counterpart of a document that exists in one version only. */

@@ -1,7 +1,7 @@
 import { formatCount } from '../../diagnostics/diagnostic.ts'
 import { formatJunitReport, formatSarifLog, limitResults } from '../../diagnostics/format-ci.ts'
 import { type Annotation, formatAnnotations, toAnnotationPlace, toPlaceText } from '../../diagnostics/format-text.ts'
-import { escapeText, toOneLine } from '../../text/plain/escape-text.ts'
+import { escapeText } from '../../text/plain/escape-text.ts'
 import { type NodeBudget, spendNodes, startBudget } from '../../text/plain/limits.ts'
 import { startOfFile } from '../../text/plain/source-file.ts'
 import {
@@ -18,7 +18,7 @@ import {
   describeLevel,
   type LocatedPlace,
 } from '../change.ts'
-import { describeClients, formatOperation, groupChanges, listOperations, nameOperation } from './changes-text.ts'
+import { formatOperation, groupChanges, listFacts, nameOperation } from './changes-text.ts'
 
 const annotationLevels: { readonly [level in ChangeLevel]: Annotation['level'] } = {
   breaking: 'error',
@@ -133,7 +133,7 @@ function toTestCase(group: string, change: Change, isFailure: boolean) {
     `${describeLevel(change)}: ${changeUrl(code)}`,
     ...(base ? [`base: ${toPlaceText(base.file, base.range.start)}`] : []),
     ...(revision ? [`revision: ${toPlaceText(revision.file, revision.range.start)}`] : []),
-    ...describeChange(change).slice(1),
+    ...listFacts(change),
   ]
   const attributes = { name: `${message} (${code})`, classname: group, ...at }
   return { attributes, lines, failure: isFailure ? { message, type: code } : undefined }
@@ -153,17 +153,8 @@ export function toChangeAnnotation(change: Change, annotationLevel: Annotation['
 
 /** The operation, message, affected operations, acceptance and hint, as escaped lines. */
 function describeChange(change: Change): string[] {
-  const { message, hint } = change
   const operation = nameOperation(change)
-  const lines = [`${operation === undefined ? '' : `${escapeText(operation)}: `}${escapeText(message)}`]
-  const affected = listOperations(change)
-  if (affected !== undefined) lines.push(`affects: ${affected}`)
-  const clients = describeClients(change)
-  if (clients !== undefined) lines.push(`clients: ${escapeText(clients)}`)
-  const acceptance = describeAcceptance(change)
-  if (acceptance !== undefined) lines.push(escapeText(acceptance))
-  else if (hint !== undefined) lines.push(`hint: ${escapeText(toOneLine(hint))}`)
-  return lines
+  return [`${operation === undefined ? '' : `${escapeText(operation)}: `}${escapeText(change.message)}`, ...listFacts(change)]
 }
 
 /**

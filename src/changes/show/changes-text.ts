@@ -130,7 +130,7 @@ function formatChange(
   explained: Set<string>,
   { palette, lineWidth }: ChangesTextOptions,
 ): string[] {
-  const { code, level, message, hint, base, revision, fingerprint } = change
+  const { code, level, message, base, revision, fingerprint } = change
   const mark = level === 'breaking' ? palette.error : palette.warning
   const out = [
     `  ${mark(level)} ${palette.dim(`${code} ${fingerprint.slice(0, shortFingerprint)}`)}`,
@@ -144,12 +144,9 @@ function formatChange(
   }
   add('base', base, linesOf.base)
   add('revision', revision, linesOf.revision)
-  const affected = listOperations(change)
-  if (affected !== undefined || change.clients || hint !== undefined || !explained.has(code)) out.push('')
-  if (affected !== undefined) out.push(`  affects: ${affected}`)
-  const clients = describeClients(change)
-  if (clients !== undefined) out.push(`  clients: ${escapeText(clients)}`)
-  if (hint !== undefined) out.push(`  hint: ${escapeText(toOneLine(hint))}`)
+  const facts = listFacts(change)
+  if (facts.length > 0 || !explained.has(code)) out.push('')
+  out.push(...facts.map((fact) => `  ${fact}`))
   if (!explained.has(code)) out.push(`  docs: ${palette.dim(changeUrl(code))}`)
   explained.add(code)
   return out
@@ -176,9 +173,16 @@ function formatPlace({ file, range }: LocatedPlace): string {
   return `${escapeText(file)}:${range.start.line}:${range.start.column}`
 }
 
-/** The operations that a change of a component affects, escaped. At most ten are named. */
-export function listOperations({ method, operations }: Change): string | undefined {
-  return method !== null || operations.length === 0 ? undefined : nameOperations(operations)
+/** Whom a change of a component affects, what it does to clients, and why it is accepted or how to avoid it. One escaped line each. */
+export function listFacts(change: Change): string[] {
+  const { method, operations, hint } = change
+  const clients = describeClients(change)
+  const reason = describeAcceptance(change) ?? (hint === undefined ? undefined : `hint: ${toOneLine(hint)}`)
+  return [
+    ...(method !== null || operations.length === 0 ? [] : [`affects: ${nameOperations(operations)}`]),
+    ...(clients === undefined ? [] : [`clients: ${escapeText(clients)}`]),
+    ...(reason === undefined ? [] : [escapeText(reason)]),
+  ]
 }
 
 /** The names of the first ten operations, escaped, and the number of the others. */

@@ -45,9 +45,8 @@ async function runReviewCommand(
     const documents: ReviewDocument[] = []
     const isFiltered = path.length + tag.length > 0 || matchPath !== undefined
     for (const document of compared.documents) {
-      const { comparison, checks, checkedChanges: changes } = document
-      const pages = comparison && (await reviewPages(checks, changes, { ignoredPrefixes, isFiltered }))
-      documents.push({ title: describeDocument(document), changes, pages })
+      const subjects = await reviewPages(document.compared, { ignoredPrefixes, isFiltered })
+      documents.push({ title: describeDocument(document), subjects })
     }
     const access = { base: compared.named.base.access, revision: compared.named.revision.access }
     for (const roots of isFiltered ? [] : compared.roots) documents.push(...(await reviewDocs(roots, access)))

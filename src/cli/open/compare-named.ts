@@ -1,13 +1,5 @@
-import type {
-  Change,
-  ChangeThresholds,
-  ComparedDocument,
-  Comparison,
-  DocumentComparison,
-  LocatedPlace,
-} from '../../changes/change.ts'
+import type { ChangeThresholds, ComparedDocument, Comparison, DocumentComparison, LocatedPlace } from '../../changes/change.ts'
 import { toComparable } from '../../changes/compare/compare.ts'
-import type { DescriptionCheck } from '../../checks/check-description.ts'
 import { type Finding, renameFiles, severityOf } from '../../diagnostics/diagnostic.ts'
 import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
 import { checkEntryDocument } from '../../docs/check/run-check.ts'
@@ -44,9 +36,8 @@ export interface NamedComparison extends DocumentComparison {
   readonly accepted: AcceptedFile
   /** The document as entries of the file name it. */
   readonly acceptedDocument: string
-  /** What was compared, and the changes with the file names in it. */
-  readonly checks: Versions<DescriptionCheck | undefined>
-  readonly checkedChanges: readonly Change[]
+  /** What was compared, with the file names in it. */
+  readonly compared: DocumentComparison & Versions<DocumentVersion | undefined>
 }
 
 /** The documents that the arguments of a command name, with their changes. */
@@ -287,7 +278,8 @@ async function compareVersions(
     },
   )
   const found: NamedComparison[] = []
-  for (const { base: before, revision: after, ...one } of compared) {
+  for (const pair of compared) {
+    const { base: before, revision: after, ...one } = pair
     if (!one.comparison) {
       for (const [version, side] of [[before, named.base] as const, [after, named.revision] as const]) {
         if (version && !toComparable(version.check)) await print(side, version.findings, version.check.sources)
@@ -301,8 +293,7 @@ async function compareVersions(
       failOn: settings.failOn,
       accepted: revision.accepted,
       acceptedDocument: nameDocument({ base: before, revision: after }, base, revision),
-      checks: { base: before?.check, revision: after?.check },
-      checkedChanges: one.comparison?.changes ?? [],
+      compared: pair,
     })
   }
   return found

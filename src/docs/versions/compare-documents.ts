@@ -17,7 +17,7 @@ export interface CompareDocumentsOptions extends Pick<UpdateOptions, 'root' | 'd
   /** The date that `x-sunset` dates are compared with, as `YYYY-MM-DD`. */
   readonly today: string
   /** Replaces the settings of the revision, for example those of a fork. */
-  readonly settings?: ChangesSetting
+  readonly settings?: ChangesSetting | undefined
 }
 
 /** The result of comparing a docs directory. Plain data. */
@@ -47,10 +47,7 @@ export async function compareDocuments(
   const accepted = versions.base.accepted.entries
   const compared = await compareDocumentVersions(versions, { today, settings, accepted })
   const notable = compared.filter(({ comparison }) => !comparison || comparison.changes.length > 0)
-  const plain = notable.map(({ document, kind, comparison, errors, incomplete }) => {
-    return { document, kind, comparison, errors, ...(incomplete && { incomplete }) }
-  })
-  return { kind: 'compared', settings, documents: plain }
+  return { kind: 'compared', settings, documents: notable.map(({ base: _, revision: __, ...plain }) => plain) }
 }
 
 /** Maximum number of documents in a directory without `docs.json`. */

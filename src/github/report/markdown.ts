@@ -369,13 +369,9 @@ function renderRow(change: Change, options: ChangesMarkdownOptions, isAlone: boo
   const problem = accepted ? renderMessage(change.message) : renderProblem(change)
   const clients = describeClients(change)
   const touched = clients === undefined ? '' : `. Clients: ${renderMessage(clients)}`
-  const end = `${affected}${touched}${renderAcceptance(change)}`
-  return `- ${mark}${operation}${problem} (${renderLink(code, changeUrl(code))}; ${places.join(', ')})${end}`
-}
-
-function renderAcceptance(change: Change): string {
   const acceptance = describeAcceptance(change)
-  return acceptance === undefined ? '' : `. ${escapeMarkdown(capitalize(acceptance))}`
+  const end = `${affected}${touched}${acceptance === undefined ? '' : `. ${escapeMarkdown(capitalize(acceptance))}`}`
+  return `- ${mark}${operation}${problem} (${renderLink(code, changeUrl(code))}; ${places.join(', ')})${end}`
 }
 
 function renderPlace(

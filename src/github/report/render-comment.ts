@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { type Change, countChanges, meetsThreshold } from '../../changes/change.ts'
-import { describeClients } from '../../changes/show/changes-text.ts'
 import { bySeverity, countFindings, formatCount, formatCounts, ruleNameOf } from '../../diagnostics/diagnostic.ts'
 import {
   apiChangeSections,
@@ -110,18 +109,9 @@ function describeFiles({ diagnostics }: Feedback): string {
   return first !== undefined && others.length === 0 ? ` in ${renderCode(first)}` : ` in ${formatCount(others.length + 1, 'file')}`
 }
 
-/** What a comment shows of a change. A commit that only moves the change in the base keeps the comment. */
-function toDigestLine(change: Change): string {
-  const { fingerprint, code, level, accepted, message, revision } = change
-  const clients = describeClients(change)
-  return [
-    code,
-    accepted ? 'accepted' : level,
-    fingerprint,
-    message,
-    revision ? `${revision.file}:${revision.range.start.line}` : '',
-    ...(clients === undefined ? [] : [clients]),
-  ].join('\0')
+/** What a comment can show of a change. A commit that only moves the change in the base keeps the comment. */
+function toDigestLine({ base: _, surrounding: __, ...change }: Change): string {
+  return JSON.stringify(change)
 }
 
 /** Reports the content of `previous` as fixed, with the preview if there is one. With a site, the comment changes for every commit. */

@@ -343,7 +343,7 @@ function findOtherDocument(value: unknown): Omit<Finding, 'file'> {
     return {
       code: 'unsupported-version',
       pointer: '/swagger',
-      message: `Unexpected Swagger ${cut(String(value['swagger']))} document, expected OpenAPI 3.0, 3.1 or 3.2`,
+      message: `Unexpected Swagger ${shorten(String(value['swagger']), 40)} document, expected OpenAPI 3.0, 3.1 or 3.2`,
       hint: 'Convert it with `npx swagger2openapi <file> --outfile openapi.yaml`',
     }
   }
@@ -392,7 +392,7 @@ function checkVersion(value: unknown, release: OpenApiRelease | undefined): Omit
   const known = release && `Write all three numbers: \`${isNumber ? 'openapi: ' : ''}${release}.${latestPatch[release]}\``
   const hint = isLater(String(value)) ? latestVersionHint : (known ?? 'Use OpenAPI 3.0, 3.1 or 3.2')
   if (isNumber) return { ...at, code: 'wrong-type', message: 'Unexpected number for `openapi`, expected a string', hint }
-  const message = `Unexpected version \`${cut(value)}\` for \`openapi\`, expected 3.0.x, 3.1.x or 3.2.x`
+  const message = `Unexpected version \`${shorten(value, 40)}\` for \`openapi\`, expected 3.0.x, 3.1.x or 3.2.x`
   return { ...at, code: 'unsupported-version', message, hint }
 }
 
@@ -415,7 +415,7 @@ function missingFinding(value: JsonObject): Omit<Finding, 'file'> {
       code: 'not-openapi',
       pointer: `/${escapePointerSegment(near)}`,
       on: 'key',
-      message: `Missing \`openapi\` in the OpenAPI Object, found \`${cut(near)}\``,
+      message: `Missing \`openapi\` in the OpenAPI Object, found \`${shorten(near, 40)}\``,
       hint: glued === undefined ? 'Did you mean `openapi`?' : 'Add a space after `openapi:`',
     }
   }
@@ -428,8 +428,4 @@ function missingFinding(value: JsonObject): Omit<Finding, 'file'> {
       : 'Unexpected content, expected an OpenAPI document: the `openapi` field is missing',
     hint: looksLikeOne ? 'Add `openapi: 3.1.1`' : undefined,
   }
-}
-
-function cut(text: string): string {
-  return text.length > 40 ? `${text.slice(0, 40)}…` : text
 }

@@ -1,10 +1,14 @@
 import { surveyDocsDirectory } from '../../docs/check/survey-docs-directory.ts'
-import type { ChangesSetting } from '../../docs/config/project-config.ts'
 import { readDocsDirectory } from '../../docs/read/read-docs-directory.ts'
-import type { CheckTerms, DocsAccess, UpdateOptions } from '../../docs/types.ts'
+import type { CheckTerms, DocsAccess } from '../../docs/types.ts'
 import { hideRestricted } from '../../docs/update/public-files.ts'
 import { hideInOlder, toHidden } from '../../docs/versions/changelogs.ts'
-import { compareDocumentVersions, readDocumentVersions, type Versions } from '../../docs/versions/compare-documents.ts'
+import {
+  type CompareDocumentsOptions,
+  compareDocumentVersions,
+  readDocumentVersions,
+  type Versions,
+} from '../../docs/versions/compare-documents.ts'
 import { withoutFiles } from '../../files/files.ts'
 import { joinPath } from '../../text/plain/paths.ts'
 import { listGuides, reviewGuides } from '../page/review/review-guides.tsx'
@@ -16,12 +20,8 @@ import { readSite } from './read-site.ts'
 export { type ReviewDocument, renderReview, reviewPages }
 
 /** What a review is made from, besides the files. Plain data. */
-export interface ReviewSiteOptions extends Pick<UpdateOptions, 'documents' | 'directory'> {
+export interface ReviewSiteOptions extends Omit<CompareDocumentsOptions, 'root'> {
   readonly baseSha: string
-  /** `YYYY-MM-DD`. */
-  readonly today: string
-  /** The settings of the revision are those of its configuration file by default. */
-  readonly settings: ChangesSetting | undefined
   /** Those that count instead of the audiences in both configuration files. */
   readonly audiences?: CheckTerms['audiences']
   /** The page of the app with the button that accepts changes. */
@@ -58,11 +58,9 @@ export async function reviewSite(
     { today, settings: options.settings ?? revision.settings, accepted: base.accepted.entries },
   )
   const documents: ReviewDocument[] = []
-  for (const { document: title, comparison, ...pair } of compared) {
-    const changes = comparison?.changes ?? []
-    const checks = { base: pair.base?.check, revision: pair.revision?.check }
-    const pages = comparison && (await reviewPages(checks, changes))
-    if (!pages || pages.subjects.length + pages.others.length > 0) documents.push({ title, changes, pages })
+  for (const pair of compared) {
+    const subjects = await reviewPages(pair)
+    if (subjects?.length !== 0) documents.push({ title: pair.document, subjects })
   }
   documents.push(...(await reviewDocs(roots, access, { audiences })))
   if (documents.length === 0) return new Map()
@@ -88,5 +86,5 @@ export async function reviewDocs(
   }
   const subjects = reviewGuides({ base, revision }, guides)
   const title = roots.revision === '' ? 'Guides' : `Guides in ${roots.revision}`
-  return subjects.length === 0 ? [] : [{ title, changes: [], pages: { subjects, others: [] } }]
+  return subjects.length === 0 ? [] : [{ title, subjects }]
 }

@@ -118,8 +118,8 @@ export const firstTables = {
       accepted: 'integer',
       /** The number of all changes; `null` if the comparison failed. */
       total: 'integer?',
-      /** JSON. It can list fewer changes. */
-      changes: 'text',
+      /** Why the comparison failed; `null` if it did not. */
+      reason: 'text?',
     },
     key: 'update_id',
     indexes: {

@@ -5,7 +5,7 @@ import { chunk, toTime } from '../database/store-database.ts'
 import type { JobRow, Tables } from '../database/tables.ts'
 import { ensureTurns } from '../records/project-changes.ts'
 import type { AuditEntry } from '../records/store-journal.ts'
-import type { MissingSite, NewApiChanges, ProjectChange, StoredUpdate, UpdateDetails } from '../records/stored-records.ts'
+import type { MissingSite, ProjectChange, StoredApiChanges, StoredUpdate, UpdateDetails } from '../records/stored-records.ts'
 import type { FinishedSite, NewPreviewApproval, PullHead } from '../sites/stored-sites.ts'
 
 /**
@@ -283,7 +283,7 @@ export interface EndResults {
   readonly isTip?: boolean | undefined
   /** The audiences that the configuration of a tip has. Absent if they are not known: those of the project stay. */
   readonly audiences?: readonly SiteAudience[] | 'none' | undefined
-  readonly apiChanges?: NewApiChanges | undefined
+  readonly apiChanges?: StoredApiChanges | undefined
 }
 
 /** A record of an update that ended elsewhere. */

@@ -5,9 +5,8 @@ import { chunk, type StoreDatabase } from '../database/store-database.ts'
 import type { ApiChangesRow, Tables } from '../database/tables.ts'
 import {
   fromCursor,
-  type NewApiChanges,
+  type StoredApiChanges,
   type StoredUpdate,
-  sumCounts,
   toPage,
   type UpdateDetails,
   type UpdateSummary,
@@ -255,10 +254,16 @@ async function findAll(reader: Kysely<Tables>, ids: readonly string[]) {
 /** What updates changed in the API that they document. */
 export function createApiChangesStore({ reader }: Pick<StoreDatabase, 'reader'>) {
   return {
-    /** The JSON text that `Store.queue.finish` stored; `undefined` if nothing was compared. */
-    async find(statusId: string) {
-      const row = await reader.selectFrom('api_changes').select('changes').where('update_id', '=', statusId).executeTakeFirst()
-      return row?.changes
+    /** `undefined` if nothing was compared. */
+    async find(statusId: string): Promise<StoredApiChanges | undefined> {
+      const row = await reader
+        .selectFrom('api_changes')
+        .select(['reason', 'breaking', 'risky', 'compatible', 'accepted'])
+        .where('update_id', '=', statusId)
+        .executeTakeFirst()
+      if (!row) return undefined
+      const { reason, ...counts } = row
+      return reason === null ? { kind: 'compared', counts } : { kind: 'unavailable', reason }
     },
 
     /** Those of up to 100 updates that have breaking changes that are not accepted. */
@@ -322,18 +327,19 @@ export function createApiChangesStore({ reader }: Pick<StoreDatabase, 'reader'>)
 export async function insertApiChanges(
   transaction: Kysely<Tables>,
   { _id, projectId, commit }: EndedUpdate,
-  { counts, changes }: NewApiChanges,
+  changes: StoredApiChanges,
 ): Promise<void> {
-  const numbers = counts ?? { breaking: 0, risky: 0, compatible: 0, accepted: 0 }
-  const total = counts ? sumCounts(counts) : null
+  const isCompared = changes.kind === 'compared'
+  const counts = isCompared ? changes.counts : { breaking: 0, risky: 0, compatible: 0, accepted: 0 }
+  const { breaking, risky, compatible, accepted } = counts
   const row: ApiChangesRow = {
     update_id: _id,
     project_id: projectId,
     ref: commit.ref,
     sha: commit.sha,
-    ...numbers,
-    total,
-    changes,
+    ...counts,
+    total: isCompared ? breaking + risky + compatible + accepted : null,
+    reason: isCompared ? null : changes.reason,
   }
   await transaction.insertInto('api_changes').values(row).execute()
 }

@@ -102,31 +102,18 @@ export interface ChangedPage {
 }
 
 /** The number of changes of an API by their effect on clients, and of those that the team accepts. */
-export interface ChangeCounts {
+interface ChangeCounts {
   readonly breaking: number
   readonly risky: number
   readonly compatible: number
   readonly accepted: number
 }
 
-/** The number of all changes. */
-export function sumCounts({ breaking, risky, compatible, accepted }: ChangeCounts): number {
-  return breaking + risky + compatible + accepted
-}
-
-/** The changes of the API by an update. */
-export interface NewApiChanges {
-  /** `undefined` if the comparison failed. */
-  readonly counts: ChangeCounts | undefined
-  /** JSON text. */
-  readonly changes: string
-}
-
-/** One commit in the history of an API. */
-export interface ChangedCommit {
-  readonly stored: StoredUpdate
-  readonly counts: ChangeCounts
-}
+/** The changes of the API by an update. Their base is in its details. */
+export type StoredApiChanges =
+  | { readonly kind: 'compared'; readonly counts: ChangeCounts }
+  /** `reason` is a clause without a full stop. */
+  | { readonly kind: 'unavailable'; readonly reason: string }
 
 export interface UpdateSummary {
   readonly ended: number

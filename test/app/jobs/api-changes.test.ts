@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { readStoredChanges } from '../../../src/app/base/stored-changes.ts'
 import { toPullRequestEvent, toPush } from '../../support/fake-github/payloads.ts'
 import { addProjectOf, type ConnectOptions, connectApp, docsConfig, validDocument } from '../support/connected-app.ts'
 
@@ -15,7 +14,8 @@ async function connect(options: ConnectOptions & { files?: Record<string, string
   const last = async () => {
     const stored = (await connected.idle()).at(-1)
     if (!stored) throw new Error('No update')
-    const changes = readStoredChanges(await store.apiChanges.find(stored.update._id))
+    const found = await store.apiChanges.find(stored.update._id)
+    const changes = found?.kind === 'compared' ? { ...found, baseSha: stored.details.apiBase } : found
     const line = stored.update.logs.find((one) => /API changes|not compared/.test(one))
     return { ...stored, changes, line }
   }

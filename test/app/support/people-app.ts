@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { finishUpdate, type Project, type QueuedUpdate, type SiteAudience } from '../../../src/status/update-record.ts'
-import type { NewApiChanges, UpdateDetails } from '../../../src/store/records/stored-records.ts'
+import type { StoredApiChanges, UpdateDetails } from '../../../src/store/records/stored-records.ts'
 import type { Store } from '../../../src/store/store.ts'
 import type { CollaboratorPermission, FakeRepository } from '../../support/fake-github/fake-repository.ts'
 import { type ConnectedApp, type ConnectOptions, connectApp } from './connected-app.ts'
@@ -57,7 +57,7 @@ interface Ending {
   readonly status?: 'success' | 'failure'
   readonly summary?: string
   readonly report?: object
-  readonly apiChanges?: NewApiChanges
+  readonly apiChanges?: StoredApiChanges
   readonly logs?: readonly string[]
   /** The files of its site, if it has one. */
   readonly site?: Readonly<Record<string, string>>
@@ -77,7 +77,7 @@ export async function endUpdate(store: Store, project: Project, ending: Ending):
   const queued = await addUpdate(store, project, {
     author,
     commit: { sha, ref, message, filesChanged },
-    ...(details && { details }),
+    ...((details || apiChanges) && { details: { trigger: 'push', ...(apiChanges && { apiBase: '1'.repeat(40) }), ...details } }),
     ...(createdAt !== undefined && { createdAt }),
   })
   const { job, update } = await startNext(store)

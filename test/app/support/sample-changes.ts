@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { toStoredChanges } from '../../../src/app/base/stored-changes.ts'
 import { compareContents } from '../../../src/changes/compare/compare.ts'
-import type { NewApiChanges } from '../../../src/store/records/stored-records.ts'
+import type { StoredApiChanges } from '../../../src/store/records/stored-records.ts'
 
 /** Two versions of the Parcel API: the second one removes, limits and adds parts. */
 export function readParcelVersions(): { readonly base: string; readonly revision: string } {
@@ -25,14 +25,14 @@ export function readParcelVersions(): { readonly base: string; readonly revision
 }
 
 /** Breaking, risky and compatible changes of an API, as the app stores them. */
-export async function compareParcelVersions(baseSha: string): Promise<NewApiChanges> {
+export async function compareParcelVersions(): Promise<StoredApiChanges> {
   const { base, revision } = readParcelVersions()
   const file = (text: string) => ({ entry: 'api/parcel.yaml', files: { 'api/parcel.yaml': text } })
   const { errors, ...comparison } = await compareContents(file(base), file(revision), { today: '2026-11-18' })
   const documents = [{ document: 'api/parcel.yaml', kind: 'compared', comparison, errors }] as const
   return toStoredChanges({
     kind: 'compared',
-    changes: { baseSha, failOn: 'breaking', comment: 'breaking', documents },
+    changes: { baseSha: '', failOn: 'breaking', comment: 'breaking', documents },
     concernsDocuments: true,
   })
 }

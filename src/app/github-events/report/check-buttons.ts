@@ -12,7 +12,6 @@ import { isForkRef, type NewPreviewApproval } from '../../../store/sites/stored-
 import { joinPath } from '../../../text/plain/paths.ts'
 import type { AppContext } from '../../base/app-context.ts'
 import { clientOf, toJobFailure, toName } from '../../base/projects.ts'
-import { readStoredChanges } from '../../base/stored-changes.ts'
 import type { TaskRun, Tasks } from '../../base/tasks.ts'
 import { checkArchive, type RunCheck, withArchive } from '../../check/check-archive.ts'
 import { planAcceptanceOf } from '../../check/compare-archives.ts'
@@ -182,8 +181,9 @@ async function acceptBreakingChanges(
 ): Promise<PressResult | Refusal> {
   const { _id: statusId, commit } = stored.update
   const { sha } = commit
-  const shown = readStoredChanges(await context.store.apiChanges.find(statusId))
-  if (shown?.kind !== 'compared') return 'The changes of this commit are not stored. Re-run the check.'
+  const shown = await context.store.apiChanges.find(statusId)
+  const { apiBase: baseSha } = stored.details
+  if (shown?.kind !== 'compared' || baseSha === undefined) return 'The changes of this commit are not stored. Re-run the check.'
   if (shown.counts.breaking === 0) return 'This commit has no breaking changes to accept.'
   const client = clientOf(context, project)
   const repository = toName(project)
@@ -216,7 +216,6 @@ async function acceptBreakingChanges(
     date: context.now().toISOString().slice(0, 10),
   }
   const timeMs = context.config.runTimeoutSeconds * 1000
-  const { baseSha } = shown
   const end = await withArchive(context, { project, sha, timeMs, signal }, async (archive, folder) =>
     // A commit would replace the link by a file.
     Object.hasOwn(archive.links, path)

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { Project } from '../../../status/update-record.ts'
-import type { ChangedCommit, StoredLink, UpdateSummary } from '../../../store/records/stored-records.ts'
+import type { StoredLink, UpdateSummary } from '../../../store/records/stored-records.ts'
 import { isPublicSite, type SiteBuild } from '../../../store/sites/stored-sites.ts'
 import type { Store } from '../../../store/store.ts'
 import { toProjectName } from '../../base/projects.ts'
@@ -239,7 +239,7 @@ const levelStates = { breaking: 'failure', risky: 'warning', compatible: 'succes
 const levels = ['breaking', 'risky', 'compatible', 'accepted'] as const
 
 interface ChangedCommitsProps {
-  readonly commits: readonly ChangedCommit[]
+  readonly commits: NonNullable<ProjectPageProps['changes']>['commits']
   readonly project: Project
   readonly now: Date
 }

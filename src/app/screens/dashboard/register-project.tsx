@@ -248,7 +248,7 @@ function productionChangelogs({ siteUrl }: Visit, project: Project, production: 
   const site = siteUrl({ subdomain: project.subdomain })
   if (!production || site === undefined) return undefined
   const page = (route: string) => toVisitUrl(project, toPageUrl(site, route))
-  return <ChangelogLinks changelogs={production.stored.details.site?.changelogs ?? []} page={page} />
+  return <ChangelogLinks site={production.stored.details.site} page={page} />
 }
 
 /** The number of operations in the latest successful report of the default branch. */

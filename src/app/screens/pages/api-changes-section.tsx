@@ -1,18 +1,12 @@
 import { formatLevels } from '../../../changes/show/changes-text.ts'
-import type { SiteChangelog } from '../../../store/records/stored-records.ts'
+import type { SiteChanges } from '../../../store/records/stored-records.ts'
 import { reviewRoute } from '../../publish/built-site.ts'
 import { CommitLink, Heading, LinkButton, Paragraph } from './elements.tsx'
 import { apiChangesId, type PageUrl, type UpdateParts } from './update-links.ts'
 
-interface ChangelogLinksProps {
-  /** The changelog pages of the site. */
-  readonly changelogs: readonly SiteChangelog[]
-  readonly page: PageUrl
-}
-
 /** Links to the changelog pages of a site, as one paragraph. Nothing without any. */
-export function ChangelogLinks({ changelogs, page }: ChangelogLinksProps) {
-  const links = changelogs.flatMap(({ route, title }) => {
+export function ChangelogLinks({ site, page }: { readonly site: SiteChanges | undefined; readonly page: PageUrl }) {
+  const links = (site?.changelogs ?? []).flatMap(({ route, title }) => {
     const href = page(route)
     return href === undefined ? [] : [{ href, title }]
   })
@@ -35,26 +29,22 @@ export function ChangelogLinks({ changelogs, page }: ChangelogLinksProps) {
 /** The numbers of API changes since the base of the commit, with a link to their review. */
 export function ApiChangesSection({ stored, apiChanges: changes, links, pageUrl: page }: UpdateParts) {
   if (!changes) return null
-  if (changes.kind === 'unavailable') {
-    return (
-      <section>
-        <Heading id={apiChangesId} label="API changes" />
-        <Paragraph class="empty" text={`The API changes could not be compared: ${changes.reason}.`} />
-      </section>
-    )
-  }
-  const { baseSha, counts } = changes
   const { update, details } = stored
-  const reviewUrl = details.site?.hasReview ? page(reviewRoute) : undefined
-  const levels = formatLevels(counts)
+  const { apiBase: baseSha = '', site } = details
+  const reviewUrl = site?.hasReview ? page(reviewRoute) : undefined
+  const levels = changes.kind === 'compared' ? formatLevels(changes.counts) : ''
   return (
     <section>
       <Heading id={apiChangesId} label="API changes" count={levels || undefined} />
-      <p class="empty">
-        {levels === '' ? 'No changes for API clients since ' : 'Compared with '}
-        <CommitLink href={links.commit(baseSha)} sha={baseSha} />.
-      </p>
-      <ChangelogLinks changelogs={details.site?.changelogs ?? []} page={page} />
+      {changes.kind === 'unavailable' ? (
+        <Paragraph class="empty" text={`The API changes could not be compared: ${changes.reason}.`} />
+      ) : (
+        <p class="empty">
+          {levels === '' ? 'No changes for API clients since ' : 'Compared with '}
+          <CommitLink href={links.commit(baseSha)} sha={baseSha} />.
+        </p>
+      )}
+      <ChangelogLinks site={site} page={page} />
       {reviewUrl !== undefined && <LinkButton href={reviewUrl}>Review changes</LinkButton>}
       {reviewUrl === undefined && levels !== '' && (
         <p class="empty">

@@ -4,7 +4,6 @@ import type { Project } from '../../../status/update-record.ts'
 import type { StoredUpdate } from '../../../store/records/stored-records.ts'
 import type { AppContext } from '../../base/app-context.ts'
 import { isSignedLink } from '../../base/signed-links.ts'
-import { readStoredChanges } from '../../base/stored-changes.ts'
 import { readReport } from '../../base/stored-report.ts'
 import { typed } from '../../http/browser-requests.ts'
 import type { RateLimits } from '../../http/callers.ts'
@@ -112,7 +111,7 @@ export async function readUpdatePage(
     stored,
     project,
     report: await readReport(store, stored),
-    apiChanges: readStoredChanges(await store.apiChanges.find(update._id)),
+    apiChanges: await store.apiChanges.find(update._id),
     githubUrl: config.githubUrl,
     etag: toETag(stored),
     mayStillChange: mayStillChange(stored, now()),

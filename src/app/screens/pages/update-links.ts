@@ -1,8 +1,7 @@
 import type { UpdateReport } from '../../../docs/update/update-results.ts'
 import type { Project } from '../../../status/update-record.ts'
-import type { StoredUpdate } from '../../../store/records/stored-records.ts'
+import type { StoredApiChanges, StoredUpdate } from '../../../store/records/stored-records.ts'
 import { encodeFilePath } from '../../../text/plain/paths.ts'
-import type { StoredChanges } from '../../base/stored-changes.ts'
 
 /** The anchor of the API changes on the page of an update, for links in checks and comments. */
 export const apiChangesId = 'api-changes'
@@ -17,7 +16,7 @@ export interface UpdateParts {
   /** Absent until the update has ended, and if it never ran. */
   readonly report: UpdateReport | undefined
   /** Absent if the API was not compared. */
-  readonly apiChanges: StoredChanges | undefined
+  readonly apiChanges: StoredApiChanges | undefined
   readonly links: FileLinks
   readonly pageUrl: PageUrl
 }

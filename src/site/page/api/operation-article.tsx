@@ -217,7 +217,7 @@ export function WebhookArticle({
 }
 
 /** The words of an operation that has no page, such as a callback. */
-function OperationWords({ operation: { summary, description, deprecated }, api }: OperationProps) {
+export function OperationWords({ operation: { summary, description, deprecated }, api }: OperationProps) {
   return (
     <>
       {deprecated && <span class="tag dep">{api.site.messages.reference.deprecated}</span>}

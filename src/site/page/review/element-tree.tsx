@@ -27,7 +27,7 @@ export interface Element {
   read?: (() => Node[]) | undefined
   /** Equal for elements with the same content. */
   readonly content: string
-  /** Whether something in it differs. */
+  /** Whether something in it differs, or has a note. */
   isChanged: boolean
 }
 
@@ -132,42 +132,32 @@ function contentOf(node: Node): string {
 export interface Shown {
   /** Shown after the first line of their element. */
   readonly notes: ReadonlyMap<Element, readonly VNode[]>
-  /** The elements around notes. */
-  readonly opened: ReadonlySet<Element>
   /** Whether parts without a change or note are only counted. */
   readonly isShortened: boolean
 }
 
 /** Shows nodes. What readers open is open if something in it changed. */
 export function showNodes(nodes: readonly Node[], shown: Shown): ComponentChildren[] {
-  const out: ComponentChildren[] = []
-  const same: Element[] = []
-  const end = () => {
-    const [first] = same
-    if (first) out.push(h(first.name === 'li' ? 'li' : 'p', { class: 'muted' }, `${formatNumber(same.length)} unchanged`))
-    same.length = 0
-  }
-  for (const node of nodes) {
-    if (typeof node !== 'string' && shown.isShortened && isSame(node, shown)) same.push(node)
-    else {
-      end()
-      out.push(typeof node === 'string' ? node : showElement(node, shown))
-    }
-  }
-  end()
-  return out
+  const isFolded = (node: Node | undefined) => typeof node === 'object' && shown.isShortened && isSame(node)
+  return nodes.flatMap((node, index) => {
+    if (typeof node === 'string') return node
+    if (!isFolded(node)) return showElement(node, shown)
+    if (isFolded(nodes[index - 1])) return []
+    const after = nodes.slice(index).findIndex((other) => !isFolded(other))
+    const count = after === -1 ? nodes.length - index : after
+    return h(node.name === 'li' ? 'li' : 'p', { class: 'muted' }, `${formatNumber(count)} unchanged`)
+  })
 }
 
 /** Whether an element is a part of the page, such as a row or a response, and nothing in it changed. */
-function isSame(element: Element, { opened }: Shown): boolean {
-  return element.id !== undefined && !/^(?:h\d|summary)$/.test(element.name) && !element.isChanged && !opened.has(element)
+function isSame({ id, name, isChanged }: Element): boolean {
+  return id !== undefined && !/^(?:h\d|summary)$/.test(name) && !isChanged
 }
 
 function showElement(element: Element, shown: Shown): ComponentChildren {
   const { name, attributes, isChanged } = element
-  const isOpen = name === 'details' && (isChanged || shown.opened.has(element))
-  const isShortened = shown.isShortened && name !== 'ins' && name !== 'del'
-  const [first, ...rest] = showNodes(readChildren(element), { ...shown, isShortened })
+  const isOpen = name === 'details' && isChanged
+  const [first, ...rest] = showNodes(readChildren(element), shown)
   return h(name, { ...attributes, ...(isOpen && { open: true }) }, first, shown.notes.get(element), rest)
 }
 
@@ -234,22 +224,14 @@ export function markDifferences(before: Element, after: Element): void {
   after.isChanged = before.isChanged
 }
 
-/** Elements in which only certain elements may be. */
-const strictElements = new Set('ul ol dl table thead tbody tr details'.split(' '))
-
-type Mark = 'ins' | 'del'
-
-function markWhole(node: Node, name: Mark): Node {
-  if (typeof node === 'string') return node.trim() === '' ? node : toMark(name, [node])
-  node.isChanged = true
-  const children = readChildren(node)
-  if (strictElements.has(node.name)) node.children = children.map((child) => markWhole(child, name))
-  else if (children.length > 0) node.children = [toMark(name, children)]
-  return node
-}
-
-function toMark(name: Mark, children: Node[]): Element {
-  return { name, id: undefined, attributes: {}, children, content: '', isChanged: true }
+/** Marks each text of a node, because `ins` and `del` color no paragraphs and lists in them. */
+function markWhole(node: Node, name: 'ins' | 'del'): Node {
+  if (typeof node !== 'string') {
+    node.children = readChildren(node).map((child) => markWhole(child, name))
+    node.isChanged = true
+    return node
+  }
+  return node.trim() === '' ? node : { name, id: undefined, attributes: {}, children: [node], content: '', isChanged: true }
 }
 
 /** A word or another character, with the space before it. */

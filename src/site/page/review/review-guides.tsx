@@ -33,14 +33,14 @@ export function reviewGuides(sites: Sides<SiteSource>, guides: Sides<Guides>): S
 function readGuide(site: SiteSource, page: SitePage | undefined) {
   if (!page) return undefined
   const { context } = site
-  const root = toTree(
+  const elements = (
     <>
       <p class="lead">{page.title}</p>
       <Description text={page.description} api={{ site: context, page }} class="prose" />
       <ContentNodes nodes={readContent(page, site).nodes} context={context} page={page} />
-    </>,
+    </>
   )
-  return { root, rows: [] }
+  return { root: toTree(elements) }
 }
 
 function readNavigation({ context }: SiteSource, guides: Guides) {
@@ -61,5 +61,5 @@ function readNavigation({ context }: SiteSource, guides: Guides) {
         </li>
       )
     })
-  return { root: toTree(<ul class="tree">{show(context.plan.navigation.children)}</ul>), rows: [] }
+  return { root: toTree(<ul class="tree">{show(context.plan.navigation.children)}</ul>) }
 }

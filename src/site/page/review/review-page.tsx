@@ -1,16 +1,16 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import { type Change, changeUrl, countChanges, describeAcceptance, describeLevel } from '../../../changes/change.ts'
-import { describeClients, formatLevels, nameOperations, shortFingerprint } from '../../../changes/show/changes-text.ts'
-import { escapeDirection, toOneLine, withoutControls } from '../../../text/plain/escape-text.ts'
+import { type Change, changeUrl, countChanges, describeLevel } from '../../../changes/change.ts'
+import { formatLevels, listFacts, shortFingerprint } from '../../../changes/show/changes-text.ts'
+import { escapeDirection, withoutControls } from '../../../text/plain/escape-text.ts'
 import { addTo, capitalize, formatNumber, groupBy } from '../../../text/plain/lists.ts'
-import { type AllowedUrl, encodeUrlPart, isAllowedUrl } from '../../../text/plain/paths.ts'
+import { encodeUrlPart } from '../../../text/plain/paths.ts'
 import { reviewPolicy, reviewScript } from '../../plan/file-types.ts'
-import { Message } from '../api/part.tsx'
+import { DocumentLink, Message } from '../api/part.tsx'
 import { toElementId } from '../element-ids.ts'
 import { MethodMark } from '../shell/marks.tsx'
-import { type Element, type Node, pairNodes, type Shown, showNodes } from './element-tree.tsx'
-import { type ReviewedPages, reviewPages, type Subject } from './review-subjects.tsx'
+import { type Element, type Node, pairNodes, showNodes } from './element-tree.tsx'
+import { reviewPages, type Side, type Subject } from './review-subjects.tsx'
 
 export { reviewPages }
 
@@ -18,9 +18,8 @@ export { reviewPages }
 export interface ReviewDocument {
   /** Its name and its versions. */
   readonly title: string
-  readonly changes: readonly Change[]
   /** Absent if a version cannot be read as OpenAPI. */
-  readonly pages: ReviewedPages | undefined
+  readonly subjects: readonly Subject[] | undefined
 }
 
 /** What changes do, in the order of the review. Pages without changes have other texts. */
@@ -42,18 +41,22 @@ function groupOf({ level, accepted, base, revision }: Change): Group {
   return base === null ? 'addition' : 'other change'
 }
 
-const orderOf = (change: Change) => groups.indexOf(groupOf(change))
-
-/** The order of a page is that of its most severe change. */
-function orderOfPage(subject: Subject): number {
-  const { changes } = subject
-  return changes.length === 0 ? groups.indexOf(groupOfPage(subject)) : Math.min(...changes.map(({ change }) => orderOf(change)))
+/** The groups of a page: those of its changes for API clients. Only guides are in one version without being a change. */
+function groupsOf({ changes, base, revision }: Pick<Subject, 'changes' | Side>): readonly Group[] {
+  if (changes.length > 0) return changes.map(({ change }) => groupOf(change))
+  if (!base) return ['addition']
+  return [revision ? 'changed text' : 'compatible removal']
 }
 
-/** What a page without changes for API clients is. Only guides are in one version without being a change. */
-function groupOfPage({ base, revision }: Subject): Group {
-  if (!base) return 'addition'
-  return revision ? 'changed text' : 'compatible removal'
+/** The order of a page is that of its most severe change. Changes that no page shows come first. */
+function orderOf(subject: Parameters<typeof groupsOf>[0]): number {
+  if (!subject.base && !subject.revision) return -1
+  return Math.min(...groupsOf(subject).map((group) => groups.indexOf(group)))
+}
+
+/** Counts the changes of pages, such as `2 breaking, 1 risky`. */
+function countLevels(subjects: readonly Subject[] = []): string {
+  return formatLevels(countChanges(subjects.flatMap(({ changes }) => changes.map(({ change }) => change))))
 }
 
 interface ReviewOptions {
@@ -73,35 +76,31 @@ const maxCharacters = 5_000_000
 export function renderReview(documents: readonly ReviewDocument[], options: ReviewOptions): ReadonlyMap<string, string> {
   const { fileName = '' } = options
   const whole = renderFile(documents, options)
-  const subjects = documents.flatMap(({ pages }) => pages?.subjects ?? [])
-  const tags = groupBy(subjects, ({ method, tag }) => tag ?? (method === undefined ? 'Schemas' : 'Other operations'))
+  const tags = groupBy(
+    documents.flatMap(({ subjects = [] }) => subjects),
+    ({ tag }) => tag,
+  )
   if (fileName === '' || whole.length <= maxCharacters || tags.size < 2) return new Map([[fileName, whole]])
-  const parts = [...tags].map(([tag, kept], index) => {
-    const name = fileName.replace(/(?:\.html)?$/, `-${toElementId(index + 1, tag).slice(0, 60)}.html`)
-    return { tag, name, part: documents.map((document) => selectPages(document, new Set(kept), [])) }
+  const select = (kept: string | undefined) =>
+    documents.map(({ title, subjects }) => ({ title, subjects: subjects?.filter(({ tag }) => tag === kept) }))
+  const parts = [...tags].flatMap(([tag, subjects], index) => {
+    const name = fileName.replace(/(?:\.html)?$/, `-${toElementId(index + 1, tag ?? '').slice(0, 60)}.html`)
+    return tag === undefined ? [] : [{ tag, name, subjects }]
   })
-  const rest = documents.map((document) => selectPages(document, new Set(), document.pages?.others ?? []))
   const list = (
     <>
-      <p>The pages are in {formatNumber(tags.size)} files by tag, because one file would be larger than 5 MB:</p>
+      <p>The pages are in {formatNumber(parts.length)} files by tag, because one file would be larger than 5 MB:</p>
       <ul>
-        {parts.map(({ tag, name, part }) => (
+        {parts.map(({ tag, name, subjects }) => (
           <li>
-            <a {...toLink(encodeUrlPart(name))}>{tag}</a> {formatLevels(countChanges(part.flatMap(({ changes }) => changes)))}
+            <DocumentLink url={encodeUrlPart(name)}>{tag}</DocumentLink> {countLevels(subjects)}
           </li>
         ))}
       </ul>
     </>
   )
-  const files = parts.map(({ name, part }) => [name, renderFile(part, options)] as const)
-  return new Map([[fileName, renderFile(rest, options, list)], ...files])
-}
-
-/** A document with only some of its pages. */
-function selectPages(document: ReviewDocument, kept: ReadonlySet<Subject>, others: readonly Change[]): ReviewDocument {
-  const subjects = document.pages?.subjects.filter((subject) => kept.has(subject)) ?? []
-  const changes = [...others, ...subjects.flatMap((subject) => subject.changes.map(({ change }) => change))]
-  return { ...document, changes, pages: document.pages && { subjects, others } }
+  const files = parts.map(({ tag, name }) => [name, renderFile(select(tag), options)] as const)
+  return new Map([[fileName, renderFile(select(undefined), options, list)], ...files])
 }
 
 /**
@@ -114,7 +113,7 @@ function renderFile(
   { accept, acceptUrl, stylesheet }: ReviewOptions,
   head?: ComponentChildren,
 ): string {
-  const last = documents.reduce((sum, { changes }) => sum + changes.length, 0)
+  const last = documents.flatMap(({ subjects = [] }) => subjects.flatMap(({ changes }) => changes)).length
   const targets = new Map<Group, string[]>()
   let noted = 0
   const toNote = (change: Change) => {
@@ -122,25 +121,20 @@ function renderFile(
     return <ChangeNote change={change} number={noted} last={last} accept={accept} />
   }
   let shown = 0
-  const sections = documents.map(({ title, changes, pages }) => {
-    const notes = (pages?.others ?? []).toSorted((one, other) => orderOf(one) - orderOf(other)).map(toNote)
-    const sorted = (pages?.subjects ?? []).toSorted((one, other) => orderOfPage(one) - orderOfPage(other))
-    const listed = sorted.map((subject) => {
+  const sections = documents.map(({ title, subjects }) => {
+    const sorted = subjects?.toSorted((one, other) => orderOf(one) - orderOf(other))
+    const listed = sorted?.map((subject) => {
       const id = `page-${++shown}`
-      if (subject.changes.length === 0) addTo(targets, groupOfPage(subject), id)
+      if (subject.changes.length === 0) for (const group of groupsOf(subject)) addTo(targets, group, id)
       return { subject, id, ...addNotes(subject, toNote) }
     })
-    if (notes.length + listed.length === 0 && pages) return null
+    if (listed?.length === 0) return null
     return (
       <section>
         <h2>
-          {title} <small class="muted">{formatLevels(countChanges(changes))}</small>
+          {title} <small class="muted">{countLevels(subjects)}</small>
         </h2>
-        {!pages && <p>Not compared: one of its versions cannot be read as OpenAPI</p>}
-        {notes}
-        {listed.map((page) => (
-          <Section {...page} />
-        ))}
+        {listed?.map((page) => <Section {...page} />) ?? <p>Not compared: one of its versions cannot be read as OpenAPI</p>}
       </section>
     )
   })
@@ -158,7 +152,7 @@ function renderFile(
         <main>
           <h1>Review of API changes</h1>
           {head}
-          {acceptUrl !== undefined && targets.has('breaking change') && <a {...toLink(acceptUrl)}>Accept changes</a>}
+          {targets.has('breaking change') && acceptUrl && <DocumentLink url={acceptUrl}>Accept changes</DocumentLink>}
           {last === 0 && head === undefined && <p>No changes for API clients</p>}
           <ul class="facts">
             {groups.map((group) => {
@@ -186,32 +180,28 @@ function renderFile(
 
 /** Creates the notes of a page, each for the element of its change. Returns those about the whole page apart. */
 function addNotes({ changes, base, revision }: Subject, toNote: (change: Change) => JSX.Element) {
-  const sorted = changes.toSorted((one, other) => orderOf(one.change) - orderOf(other.change))
   const heads: JSX.Element[] = []
   const notes = new Map<Element, JSX.Element[]>()
-  const opened = new Set<Element>()
-  for (const { change, path } of sorted) {
-    const owner = path.find(({ name }) => !/^(?:h2|summary|ins|del)$/.test(name))
+  const order = ({ change }: (typeof changes)[number]) => groups.indexOf(groupOf(change))
+  for (const { change, path } of changes.toSorted((one, other) => order(one) - order(other))) {
+    const owner = path.find(({ name }) => !/^(?:h2|summary)$/.test(name))
     if (owner) addTo(notes, owner, toNote(change))
     else heads.push(toNote(change))
-    for (const element of path) opened.add(element)
   }
-  return { heads, parts: { notes, opened, isShortened: base !== undefined && revision !== undefined } }
+  return { heads, parts: { notes, isShortened: base !== undefined && revision !== undefined } }
 }
 
-interface SectionProps {
+interface SectionProps extends ReturnType<typeof addNotes> {
   readonly subject: Subject
   readonly id: string
-  /** The notes about the whole page. */
-  readonly heads: readonly JSX.Element[]
-  /** The other notes. */
-  readonly parts: Shown
 }
 
 /** A page: its changed parts before and after, in two columns. */
 function Section({ subject: { method, name, base, revision }, id, heads, parts }: SectionProps) {
-  const pairs = pairParts(base?.children ?? [], revision?.children ?? [])
-  const isChanged = (node: Node | undefined) => typeof node === 'object' && (node.isChanged || parts.opened.has(node))
+  const isWhole = base !== undefined && revision !== undefined
+  const pairs = isWhole ? pairParts(base.children, revision.children) : []
+  const only = isWhole ? undefined : (base ?? revision)
+  const isChanged = (node: Node | undefined) => typeof node === 'object' && node.isChanged
   return (
     <section class="part" id={id}>
       <h2>
@@ -220,20 +210,19 @@ function Section({ subject: { method, name, base, revision }, id, heads, parts }
         </a>
       </h2>
       {heads}
-      {base && revision ? (
-        pairs
-          .filter((pair) => pair.some(isChanged))
-          .map((pair) => (
-            <div class="pair">
-              {pair.map((node) => (
-                <div>{node && showNodes([node], parts)}</div>
-              ))}
-            </div>
-          ))
-      ) : (
+      {pairs
+        .filter((pair) => pair.some(isChanged))
+        .map((pair) => (
+          <div class="pair">
+            {pair.map((node) => (
+              <div>{node && showNodes([node], parts)}</div>
+            ))}
+          </div>
+        ))}
+      {only && (
         <details class="same">
           <summary class="muted">{base ? 'Removed page' : 'Added page'}</summary>
-          {showNodes((base ?? revision)?.children ?? [], parts)}
+          {showNodes(only.children, parts)}
         </details>
       )}
     </section>
@@ -258,33 +247,24 @@ interface ChangeNoteProps {
 }
 
 function ChangeNote({ change, number, last, accept }: ChangeNoteProps) {
-  const { level, code, accepted, message, hint, fingerprint, method, path, operations } = change
-  const acceptance = describeAcceptance(change)
-  const clients = describeClients(change)
+  const { level, code, accepted, message, fingerprint } = change
   const short = fingerprint.slice(0, shortFingerprint)
-  const affected = method !== null && path !== null ? [{ method, path }] : operations
-  const toLink = (target: number, text: string) => target > 0 && target <= last && <a href={`#change-${target}`}>{text}</a>
+  const toStep = (target: number, text: string) => target > 0 && target <= last && <a href={`#change-${target}`}>{text}</a>
   return (
     <aside class="hint why" id={`change-${number}`}>
       <p class="facts">
         <span class={`tag level-${accepted ? 'accepted' : level}`}>{describeLevel(change)}</span>
-        <a href={changeUrl(code)}>{code}</a> <code>{short}</code> {toLink(number - 1, 'previous')} {toLink(number + 1, 'next')}
+        <a href={changeUrl(code)}>{code}</a> <code>{short}</code> {toStep(number - 1, 'previous')} {toStep(number + 1, 'next')}
       </p>
       <p>
         <Message text={message} />
       </p>
-      {acceptance !== undefined && <p>{capitalize(acceptance)}</p>}
-      {affected.length > 0 && <p class="muted">Affects {nameOperations(affected)}</p>}
-      {clients !== undefined && (
+      {/* The page of a schema does not name the operation of a change. */}
+      {listFacts({ ...change, method: null }).map((fact) => (
         <p class="muted">
-          Clients: <Message text={clients} />
+          <Message text={capitalize(fact)} />
         </p>
-      )}
-      {hint !== undefined && !accepted && (
-        <p>
-          <b>Hint:</b> <Message text={toOneLine(hint)} />
-        </p>
-      )}
+      ))}
       {level !== 'compatible' && !accepted && (
         <details>
           <summary>Accept this change</summary>
@@ -295,8 +275,4 @@ function ChangeNote({ change, number, last, accept }: ChangeNoteProps) {
       )}
     </aside>
   )
-}
-
-function toLink(url: string): { readonly href?: AllowedUrl } {
-  return isAllowedUrl(url, 'link') ? { href: url } : {}
 }

@@ -33,7 +33,7 @@ async function fill({ store, addRepository, app, base }: PeopleApp) {
   const { project: billing } = await addRepository('octo/billing', { octocat: 'admin' })
   const site = { 'index.html': 'a', 'pets.html': 'b'.repeat(40_000) }
   await endUpdate(store, billing, { sha: toSha('1'), message: 'Start', status: 'failure', summary: 'Failed: 1 error.' })
-  const apiChanges = await compareParcelVersions(toSha('1'))
+  const apiChanges = await compareParcelVersions()
   const changed = await endUpdate(store, billing, {
     sha: toSha('8'),
     message: 'Limit the pages',

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { markDifferences, type Shown, showNodes, toTree } from '../../../../src/site/page/review/element-tree.tsx'
 import { fc, propertyRuns } from '../../../support/properties.ts'
 
-const whole: Shown = { notes: new Map(), opened: new Set(), isShortened: false }
+const whole: Shown = { notes: new Map(), isShortened: false }
 const toHtml = (nodes: ComponentChildren) => renderToString(h(Fragment, {}, nodes))
 
 function mark(before: ComponentChildren, after: ComponentChildren, shown = whole): [string, string] {
@@ -29,8 +29,8 @@ const rows = (...contents: readonly (readonly [id: string, text: string])[]) =>
 
 test('pairs elements by ID, else by their content', () => {
   expect(mark(rows(['a', 'a'], ['b', 'b'], ['c', 'c']), rows(['c', 'c'], ['d', 'd'], ['a', 'a']))).toEqual([
-    '<ul><li><p>a</p></li><li><del><p>b</p></del></li><li><p>c</p></li></ul>',
-    '<ul><li><p>c</p></li><li><ins><p>d</p></ins></li><li><p>a</p></li></ul>',
+    '<ul><li><p>a</p></li><li><p><del>b</del></p></li><li><p>c</p></li></ul>',
+    '<ul><li><p>c</p></li><li><p><ins>d</ins></p></li><li><p>a</p></li></ul>',
   ])
   const codes = (...names: string[]) => names.map((name) => [h('code', {}, name), ' '])
   const [before, after] = mark(codes('a', 'b', 'c'), codes('b', 'c'))
