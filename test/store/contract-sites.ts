@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { finishUpdate } from '../../src/status/update-record.ts'
 import type { StoreLimits } from '../../src/store/database/store-database.ts'
 import { filesFor, publicFilesOf, sitePartBytes } from '../../src/store/sites/stored-sites.ts'
 import { finishWithSite, hashOf, publishPush, pushAndClaim, readSite, readText, stageSite, toContent } from './site-fixture.ts'
-import { addProject, claimUpdate, createClock, type OpenStore, toSha } from './store-fixture.ts'
+import { addProject, claimUpdate, createClock, newPush, type OpenStore, toRunning, toSha } from './store-fixture.ts'
 
 type PushMore = Partial<Pick<Parameters<typeof publishPush>[2], 'ref' | 'publish' | 'status'>>
 
@@ -228,6 +229,32 @@ export function describeSites(openStore: OpenStore): void {
     await push(4, { 'index.html': 'four' })
     expect(await shown()).toEqual({ 'index.html': 'four' })
   })
+
+  test.for([
+    { rollback: 'before', expected: 'three' },
+    { rollback: 'after', expected: 'one' },
+  ])(
+    'a push that gets its site later, because hosting was off, meets a rollback $rollback it',
+    async ({ rollback, expected }) => {
+      const { store, project, clock, push, shown } = await open()
+      await push(1, { 'index.html': 'one' })
+      await push(2, { 'index.html': 'two' })
+      const rollBack = (sha: number) => store.sites.publish(project.id, toSha(1), 'cli', { ref: main, sha: toSha(sha) })
+      if (rollback === 'before') await rollBack(2)
+      const job = await pushAndClaim(store, project, { now: clock.now, sha: 3 })
+      const endedAt = new Date(clock.now()).toISOString()
+      const ended = finishUpdate(toRunning(job), { status: 'success', summary: 'Checked.', endedAt })
+      await store.queue.finish(job.lease, ended, { isTip: true, details: { noSite: 'hosting' } })
+      await store.queue.complete(job.lease)
+      if (rollback === 'after') await rollBack(3)
+      const found = newPush(store, project, { now: clock.now, sha: 3, once: 'always' })
+      await store.accept({ updates: [{ ...found, details: { trigger: 'catch-up' } }] })
+      const again = await claimUpdate(store)
+      const buildId = await stageSite(store, project, again, { 'index.html': 'three' })
+      await finishWithSite(store, again, { buildId, publish: true }, clock.now)
+      expect(await shown()).toEqual({ 'index.html': expected })
+    },
+  )
 
   test('finds the site of a host', async () => {
     const { store, project, push } = await open()
