@@ -45,8 +45,6 @@ export interface DescribedValue extends Node, Serialization {
   readonly schema: Place | undefined
   /** The media type in which the value is written, in place of `style`. */
   readonly content: MediaType | undefined
-  /** Those of the media type, then its own. */
-  readonly examples: readonly Example[]
 }
 
 /** A Header Object. */
@@ -93,8 +91,15 @@ export function readValue<Own>(node: Node, location: string, api: Api, own: Own)
     deprecated: readFlag(place.value, 'deprecated'),
     schema: content ? content.schema : readField(place, 'schema'),
     content,
-    examples: [...(content ? readExamples(content.place, api) : []), ...readExamples(place, api)],
   }
+}
+
+/** The examples of a parameter or header: those of its media type, then its own. */
+export function readValueExamples(
+  { content, place }: Pick<DescribedValue, 'content' | 'place'>,
+  api: Pick<Api, 'follow'>,
+): Example[] {
+  return [...(content ? readExamples(content.place, api) : []), ...readExamples(place, api)]
 }
 
 /** The encodings of a media type or of an encoding. */

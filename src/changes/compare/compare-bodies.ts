@@ -89,6 +89,8 @@ function compareResponse(state: ComparisonState, scope: Scope, pair: Pair<Respon
 function compareLinks(state: ComparisonState, scope: Scope, { base, revision }: Pair<Response>, owner: string): void {
   if (isUnknownMap(state, 'links', placesOf({ base, revision }))) return
   const [from, to] = [readLinks(base.place, state.base), readLinks(revision.place, state.revision)]
+  // As in most responses.
+  if (from.length === 0 && to.length === 0) return
   const [before, after] = [from, to].map((links) => new Map(links.map((link) => [link.name, link])))
   for (const name of new Set([...from, ...to].map((link) => link.name))) {
     const [one, other] = [before?.get(name), after?.get(name)]

@@ -62,6 +62,8 @@ export function* pairApplying<One extends { readonly key: string }>(
   find: (listed: ReadonlyMap<string, One>, key: string) => One | undefined,
   findPart: (listed: ReadonlyMap<string, One>, key: string) => One | undefined = () => undefined,
 ): Iterable<Applying<One>> {
+  // As headers mostly are.
+  if (base.length === 0 && revision.length === 0) return
   const before = new Map(base.map((one) => [one.key, one]))
   const after = new Map(revision.map((one) => [one.key, one]))
   const replacing = new Set<One>()

@@ -296,15 +296,13 @@ function findUses(
   const found: FoundDifferences = { byKey: new Map(), places: new Map() }
   for (const difference of document.differences) addUse(found, difference, 0, undefined, options)
   operations.forEach((operation, index) => {
-    const seen = new Set<string>()
-    const numbers = new Map<Part, number>()
+    const seen = new Map<Part, Set<number>>()
     const open: { readonly part: Part; readonly use: number }[] = [{ part: operation.part, use: operation.use }]
     for (let next = open.pop(); next; next = open.pop()) {
       if (!next.part.isChanged) continue
-      const number = getOrMake(numbers, next.part, () => numbers.size)
-      const key = `${number} ${next.use}`
-      if (seen.has(key)) continue
-      seen.add(key)
+      const uses = getOrMake(seen, next.part, () => new Set())
+      if (uses.has(next.use)) continue
+      uses.add(next.use)
       for (const difference of next.part.differences) addUse(found, difference, next.use, index, options)
       for (const [part, edges] of next.part.edges) {
         if (part.isChanged) for (const edge of edges) open.push({ part, use: applyEdge(next.use, edge) })

@@ -8,6 +8,7 @@ import {
   readExamples,
   readNamedEncodings,
   readSchemaExamples,
+  readValueExamples,
 } from '../../model/content.ts'
 import { locations, type Parameter, readParameters } from '../../model/parameters.ts'
 import { withoutMarked } from '../../model/schema.ts'
@@ -132,12 +133,12 @@ export function needsOtherBodies({ bodies, parameters }: DescribedOperation): bo
 }
 
 function toDescribed(parameter: Parameter, generated: unknown, api: Api): DescribedParameter {
-  const { content, examples } = parameter
+  const { content } = parameter
   return {
     ...parameter,
     contentType: content?.name,
     encodings: content ? readNamedEncodings(content.place, api) : [],
-    example: examples.find(({ value }) => value !== undefined)?.value,
+    example: readValueExamples(parameter, api).find(({ value }) => value !== undefined)?.value,
     generated: readOwn(generated, keyOf(parameter)),
   }
 }

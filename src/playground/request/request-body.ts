@@ -1,4 +1,4 @@
-import type { Encoding } from '../../model/content.ts'
+import { type Encoding, readValueExamples } from '../../model/content.ts'
 import { mergeWhole } from '../../model/schema.ts'
 import { isFormData, isFormType, isJsonType, isXmlType } from '../../model/written-values.ts'
 import { type FollowReference, findKeywords } from '../../openapi/references/follow-reference.ts'
@@ -260,10 +260,11 @@ export function writeForm(
 function toEncodingOf(encodings: readonly Encoding[], follow: FollowReference): EncodingOf {
   const byProperty = new Map(
     encodings.map(({ property, serialization, contentType, headers }): [string, PropertyEncoding] => {
-      const sent = headers.flatMap(({ name, examples: [example], schema }) => {
-        const { keywords } = readSchema(schema, follow)
+      const sent = headers.flatMap((header) => {
+        const { keywords } = readSchema(header.schema, follow)
+        const [example] = readValueExamples(header, { follow })
         const value = example?.value ?? keywords['example'] ?? keywords['default'] ?? keywords['const']
-        return value === undefined ? [] : [{ name, value: toJsonText(value) }]
+        return value === undefined ? [] : [{ name: header.name, value: toJsonText(value) }]
       })
       return [property, { serialization, contentType, headers: sent }]
     }),

@@ -8,6 +8,7 @@ import {
   readEncodings,
   readExamples,
   readHeaders,
+  readValueExamples,
 } from '../../model/content.ts'
 import { locations, type Parameter, readParameters } from '../../model/parameters.ts'
 import { keywordIn, mergeSchema } from '../../model/schema.ts'
@@ -156,12 +157,13 @@ const memoizeParameter = memoizeByReference<ParameterView>()
 
 function toParameter(parameter: Parameter, context: ReferenceContext): ParameterView {
   const { place, content, schema, ...fields } = parameter
-  const { name, required, examples } = fields
+  const { name, required } = fields
+  const view = toValueView(parameter, 'request', context)
   const isWanted = required || (parameter.in === 'header' && /^accept$/i.test(name))
-  const isSampled = !context.isApart && examples.length === 0 && isWanted
+  const isSampled = !context.isApart && view.examples.length === 0 && isWanted
   return {
     ...fields,
-    ...toValueView({ schema, examples }, 'request', context),
+    ...view,
     labels: readLabels(
       place.value,
       context.labelFields.filter((field) => field.startsWith('x-')),
@@ -173,12 +175,9 @@ function toParameter(parameter: Parameter, context: ReferenceContext): Parameter
 }
 
 /** What readers see of the value of a parameter or header. */
-function toValueView(
-  { schema, examples }: Pick<DescribedValue, 'schema' | 'examples'>,
-  side: SchemaSide,
-  context: ReferenceContext,
-) {
-  return { schema: toTopSchemaView(schema ?? anything, context, { side }), examples: examples.map(toExampleView) }
+function toValueView(value: DescribedValue, side: SchemaSide, context: ReferenceContext) {
+  const examples = readValueExamples(value, context).map(toExampleView)
+  return { schema: toTopSchemaView(value.schema ?? anything, context, { side }), examples }
 }
 
 const anything: Place = { file: '', pointer: '', value: undefined }
