@@ -138,6 +138,8 @@ export interface Update {
   readonly root: string
   /** Whether the docs directory has a `docs.json`. */
   readonly hasDocsConfig: boolean
+  /** Whether the configuration has audiences. */
+  readonly hasAudiences: boolean
   /** See `DocsDirectory`. */
   readonly configPath: string
   /** All checked documents, in the order they are named. */

@@ -162,7 +162,8 @@ export function makeSite(isOld = false) {
     paths: Object.fromEntries(
       Object.entries({ '/open': { get: { summary: 'Open', ...ok } }, ...paths }).map(([path, one]) => [path, item(one)]),
     ),
-    webhooks,
+    // A changelog lists at most 100 changes of a version, so the webhooks are in the newest, which feeds do not have.
+    webhooks: isOld ? {} : webhooks,
     components: { schemas },
   }
   const guides = Object.keys(pages).filter((path) => /^(?:guides|bound)/.test(path))
@@ -195,7 +196,7 @@ const idOf = (number: number) => ({
   schema: { type: 'string' },
 })
 
-/** Two older versions of the document. The last one adds all operations with one more parameter. */
+/** Two older versions of the document. The last one adds all operations but webhooks, with one more parameter. */
 export function makeVersions() {
   const first = { openapi: '3.1.0', info: { title: 'Pets', version: '1' }, paths: { '/open': { get: ok } } }
   return { first: JSON.stringify(first), second: makeSite(true).files['openapi.json'] }
@@ -219,10 +220,30 @@ const kinds: Readonly<Record<string, RegExp>> = {
   'files for agents': /^_agents\//,
 }
 
-/** The kinds that have at least one of the markers that an audience may read. The others have all of them that they can have. */
-const someIn = ['llms.txt', 'sitemap', 'changelog', 'feed', 'files for agents']
+interface MarkedFile {
+  readonly path: string
+  readonly content: string
+}
 
-/** Markers in each kind that it cannot have, by their places. */
+/** Markers that a kind has because others have them. */
+const derived: Readonly<Record<string, (files: readonly MarkedFile[]) => ReadonlySet<string>>> = {
+  // Not the pages of schemas, which have no place in the navigation.
+  sitemap: (files) => listMarkers(files.map(({ path }) => (/\/schemas\/|(?<!\.html)$/.test(path) ? '' : path)).join('\n')),
+  // All but one were added after the first version.
+  changelog: (files) => listNames(files, 'paths', 'webhooks'),
+  feed: (files) => listNames(files, 'paths'),
+  'files for agents': (files) => listNames(files, 'paths'),
+}
+
+/** The names of operations in the published document. */
+function listNames(files: readonly MarkedFile[], ...fields: readonly ('paths' | 'webhooks')[]): ReadonlySet<string> {
+  const { content = '' } = files.find(({ path }) => path === 'openapi.json') ?? {}
+  if (content === '') return new Set()
+  const document = JSON.parse(content.slice(content.search(/\{\s*"openapi"/)))
+  return listMarkers(fields.flatMap((field) => Object.keys(document[field])).join('\n'))
+}
+
+/** Markers in each other kind that it cannot have, by their places. */
 const exceptions: Readonly<Record<string, RegExp>> = {
   page: /^$/,
   Markdown: /^label/,
@@ -230,11 +251,12 @@ const exceptions: Readonly<Record<string, RegExp>> = {
   search: /^label|: \d/,
   // Titles of pages.
   document: /^(?:page|division|label|title)/,
+  'llms.txt': /^label/,
 }
 
 /** What files show that an audience may not read, and what they lack that it may read. */
 export function findFaults(
-  files: readonly { readonly path: string; readonly content: string }[],
+  files: readonly MarkedFile[],
   audience: string,
   markers: readonly PlacedMarker[],
 ): { readonly leaks: readonly string[]; readonly lacks: readonly string[] } {
@@ -250,6 +272,12 @@ export function findFaults(
     const all = inKind(kind)
     return mayRead.flatMap(({ text, name }) => (all.has(text) || exception.test(name) ? [] : [`${kind} ${name}`]))
   })
-  const empty = someIn.filter((kind) => inKind(kind).size === 0)
-  return { leaks: leaks.slice(0, 10), lacks: [...lacks, ...empty].slice(0, 10) }
+  const missing = Object.entries(derived).flatMap(([kind, list]) => {
+    const all = inKind(kind)
+    const expected = [...list(files)]
+    return expected.length === 0
+      ? [`${kind}: no markers`]
+      : expected.filter((text) => !all.has(text)).map((text) => `${kind} ${text}`)
+  })
+  return { leaks: leaks.slice(0, 10), lacks: [...lacks, ...missing].slice(0, 10) }
 }

@@ -1,7 +1,7 @@
 import { setSecret } from '@actions/core'
 import { countFindings } from '../../diagnostics/diagnostic.ts'
 import type { Update } from '../../docs/types.ts'
-import { describeStopped, toUpdateLogs, toUpdateReport, type UpdateReport } from '../../docs/update/update-results.ts'
+import { describeStopped, toRecordTexts, toUpdateLogs, toUpdateReport, type UpdateReport } from '../../docs/update/update-results.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
 import type { Files } from '../../files/files.ts'
 import { type Git, openTrustedGit, readGit } from '../../git/git.ts'
@@ -99,10 +99,11 @@ export async function toAppReport(
   files: Files,
 ): Promise<object> {
   const failures = report.failures.map((failure) => toOneLine(explainFailure(failure).message))
+  const shown = update && toRecordTexts(update, update.hasAudiences)
   const errors = countFindings(update?.diagnostics ?? []).errors
   const apiChanges = report.apiChanges?.get(root)
   const logs = [
-    ...(update ? toUpdateLogs(update) : []),
+    ...(shown ? toUpdateLogs(shown) : []),
     ...(apiChanges ? toChangeLogs(apiChanges) : []),
     ...failures,
     ...(report.commitSha === undefined ? [] : [`Committed ${report.commitSha} to ${report.branch ?? ''}`]),
@@ -117,7 +118,7 @@ export async function toAppReport(
   const body = {
     root,
     status: failures.length > 0 || errors > 0 ? 'failure' : 'success',
-    summary: truncate(toSummary(failures, errors, update, report), summaryCharacters),
+    summary: truncate(toSummary(failures, errors, shown, report), summaryCharacters),
     author: truncate(commit.author, 255),
     logs: logs.map((line) => truncate(line, lineCharacters)),
     commit: {

@@ -1,7 +1,6 @@
-import type { Project } from '../../status/update-record.ts'
+import { toReaders } from '../../docs/config/project-config.ts'
 import type { StoredToken, TokenGrant } from '../../store/records/stored-records.ts'
 import { ConfigError } from '../../text/errors.ts'
-import { listChoices } from '../../text/plain/lists.ts'
 import { type Environment, printRows, withStore } from './with-store.ts'
 
 interface CreateOptions {
@@ -44,7 +43,8 @@ export async function createToken(
   if (!(days >= 1 && days <= 366)) throw new ConfigError('unexpected --days, expected 1 to 366')
   const expiresAt = new Date(Date.now() + days * 86_400_000).toISOString()
   const made = await withStore(env, async (store) => {
-    if (audience !== 'public') rejectUnknownAudience(audience, await store.projects.find(grant.projectId ?? ''))
+    const project = await store.projects.find(grant.projectId ?? '')
+    toReaders({ audiences: project?.audiences ?? [] }, { audience })
     return await store.tokens.create({ grant, audience, name, expiresAt }, 'cli')
   })
   if (!made) throw new ConfigError(`no project ${grant.projectId}`, { hint: 'See `openapi-pages-app project list`' })
@@ -54,15 +54,6 @@ export async function createToken(
   )
   console.log(made.token)
   return 0
-}
-
-/** @throws {ConfigError} */
-function rejectUnknownAudience(audience: string, project: Project | undefined): void {
-  const known = ['public', ...(project?.audiences ?? []).map(({ name }) => name)]
-  if (known.includes(audience)) return
-  throw new ConfigError(`unknown value \`${audience}\` for --audience, expected ${listChoices(known)}`, {
-    hint: project ? 'Add it to `site.audiences` on the default branch' : 'Name a project with --project',
-  })
 }
 
 function toGrant({ scope, project: projectId }: Pick<CreateOptions, 'scope' | 'project'>): TokenGrant {

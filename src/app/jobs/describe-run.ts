@@ -1,5 +1,5 @@
 import { countFindings, formatCount } from '../../diagnostics/diagnostic.ts'
-import { describeStopped, listFindings, toUpdateLogs } from '../../docs/update/update-results.ts'
+import { describeStopped, listFindings, toRecordTexts, toUpdateLogs } from '../../docs/update/update-results.ts'
 import { compareCommits, findCommit } from '../../github/repositories/commits.ts'
 import type { GitHubClient } from '../../github/requests/github-client.ts'
 import {
@@ -97,7 +97,9 @@ interface CheckVerdict {
 
 /** Summarizes a check and decides how the record and the check on GitHub end. */
 export function describeCheck(checked: CheckedRepository, root: string): CheckVerdict {
-  const { kind, diagnostics, github, changeCount } = checked
+  const { kind, github, changeCount } = checked
+  const shown = toRecordTexts(checked, checked.site.audiences !== undefined)
+  const { diagnostics } = shown
   const errors = countFindings(diagnostics).errors
   const wanted = {
     ...(github.comment === 'off' ? { commentOff: true } : {}),
@@ -110,7 +112,7 @@ export function describeCheck(checked: CheckedRepository, root: string): CheckVe
     return {
       status: errors > 0 ? 'failure' : 'success',
       summary: errors > 0 ? toFailedSummary(diagnostics) : toSuccess(checked),
-      logs: [...toUpdateLogs(checked), ...(changeCount > 0 ? [advice] : [])],
+      logs: [...toUpdateLogs(shown), ...(changeCount > 0 ? [advice] : [])],
       details: { changeCount, ...wanted, ...(errors > 0 && !blocks ? { checkConclusion: 'neutral' as const } : {}) },
     }
   }

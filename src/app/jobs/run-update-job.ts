@@ -1,6 +1,7 @@
 import { countFindings, type Diagnostic, formatCount } from '../../diagnostics/diagnostic.ts'
 import { configFileNames } from '../../docs/config/config-files.ts'
 import type { ChangesSetting } from '../../docs/config/project-config.ts'
+import { toRecordTexts } from '../../docs/update/update-results.ts'
 import type { OwnPath } from '../../files/boundary.ts'
 import { listBranchTips } from '../../github/apps/github-app.ts'
 import type { Archive } from '../../github/repositories/archives.ts'
@@ -303,7 +304,8 @@ async function addSite(
   // Another branch cannot change who reads what.
   const own = position.isTip ? findAudiences(checked) : undefined
   const audiences = own === 'none' ? undefined : (own ?? project.audiences)
-  const site = { archive, folder, project, statusId, commit, reported: checked.diagnostics, publish, review, audiences } as const
+  const reported = toRecordTexts(checked, checked.site.audiences !== undefined).diagnostics
+  const site = { archive, folder, project, statusId, commit, reported, publish, review, audiences } as const
   const built = await buildSite(site, signal)
   if (built.kind === 'gone') return judged
   if (built.kind === 'staged') {

@@ -19,7 +19,7 @@ import {
   isForkRef,
   type NewSiteContent,
   needsSuccessToReplaceSite,
-  publicFilesOf,
+  type StoredSiteFile,
 } from '../../store/sites/stored-sites.ts'
 import { forEachLimited } from '../../text/plain/lists.ts'
 import type { AppContext } from '../base/app-context.ts'
@@ -73,7 +73,7 @@ interface SiteToBuild extends UnpackedArchive {
   readonly review: ReviewSource | undefined
   /** See `SiteRequest`. */
   readonly audiences: SiteRequest['audiences']
-  /** The diagnostics of the check, which are not reported again. */
+  /** The diagnostics of the check as the log has them, which are not reported again. */
   readonly reported: readonly Diagnostic[]
 }
 
@@ -251,14 +251,19 @@ async function unpackEarlier(
 ): Promise<EarlierSiteFiles | undefined> {
   if (!memory || memory.length === 0) return undefined
   await disk.mkdir(folder, { mode: 0o700 })
-  const files = await store.sites.listFiles(publicFilesOf(build))
-  const texts = new Map(files.filter(({ path }) => isLlmsFile(path)).map((file) => [file.hash, file]))
+  const sites: [string, StoredSiteFile[]][] = []
+  for (const name of ['public', ...build.audiences.map((one) => one.name)])
+    sites.push([name, await store.sites.listFiles({ buildId: build.id, audience: name })])
+  const llms = sites.flatMap(([, files]) => files.filter(({ path }) => isLlmsFile(path)))
+  const texts = new Map(llms.map((file) => [file.hash, file]))
   await forEachLimited([...texts.values()], compressAtOnce, async (file) => {
     await disk.createFile(joinOwned(folder, file.hash), await readSiteContent(store.sites, file), 0o600)
   })
   return {
     memory: (await promisify(brotliDecompress)(memory)).toString(),
-    files: new Map(files.map(({ path, hash, sizeBytes }) => [path, { hash, sizeBytes }])),
+    sites: new Map(
+      sites.map(([name, files]) => [name, new Map(files.map(({ path, hash, sizeBytes }) => [path, { hash, sizeBytes }]))]),
+    ),
     folder,
   }
 }

@@ -45,12 +45,15 @@ export interface ReviewRequest extends SiteRequest {
 /** What the review of a commit is made from. Plain data. */
 export type ReviewSource = ReviewSiteOptions & { readonly base: UnpackedArchive }
 
+/** The files of a site: hash and size by path. */
+export type KnownFiles = ReadonlyMap<string, { readonly hash: string; readonly sizeBytes: number }>
+
 /** An earlier site for an incremental build. */
 export interface EarlierSiteFiles {
   /** The build cache. */
   readonly memory: string
-  /** Hash and size by path. */
-  readonly files: ReadonlyMap<string, { readonly hash: string; readonly sizeBytes: number }>
+  /** By the names of audiences, in the order of the build cache. */
+  readonly sites: ReadonlyMap<string, KnownFiles>
   /** A folder with the `llms.txt` files, named by their hashes. */
   readonly folder: OwnPath
 }

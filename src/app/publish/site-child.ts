@@ -1,12 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { listFindings } from '../../docs/update/update-results.ts'
-import {
-  type CachedStep,
-  createReadChangelogs,
-  formatChangelogSteps,
-  parseChangelogSteps,
-} from '../../docs/versions/changelogs.ts'
+import { createReadChangelogs, openChangelogSteps } from '../../docs/versions/changelogs.ts'
 import { joinOwned } from '../../files/boundary.ts'
 import { createFile } from '../../files/disk-writes.ts'
 import { createFetchDocument } from '../../files/fetch-document.ts'
@@ -14,13 +9,7 @@ import { hashLength } from '../../files/output-folder.ts'
 import { createArchiveFiles } from '../../github/repositories/archives.ts'
 import { readSiteAssets } from '../../site/make/assets/read-site-assets.ts'
 import { type BuiltSite, buildSite } from '../../site/make/build-site.ts'
-import {
-  type EarlierBuild,
-  type EmitFile,
-  emptyMemory,
-  formatRenderMemory,
-  parseRenderMemory,
-} from '../../site/make/render-memory.ts'
+import { type EarlierBuild, type EmitFile, formatRenderMemory, parseRenderMemory } from '../../site/make/render-memory.ts'
 import { reviewSite } from '../../site/make/review-site.ts'
 import { reviewRoute } from '../../site/plan/file-types.ts'
 import type { SiteAudience } from '../../status/update-record.ts'
@@ -32,7 +21,7 @@ import { createAskedHistory } from './asked-history.ts'
 import {
   type BuiltSiteFiles,
   countFiles,
-  type EarlierSiteFiles,
+  type KnownFiles,
   type ReviewRequest,
   type SiteAnswer,
   type SiteRequest,
@@ -77,53 +66,59 @@ function toRefusal(error: unknown): RefusedSite {
 }
 
 /** The reason for readers of the record, who may not know what is only for the audience. */
-function toOwnReason(refused: RefusedSite, { name }: SiteAudience): RefusedSite {
+function toOwnReason(refused: RefusedSite, name: string): RefusedSite {
   const reason = `the site of the audience \`${name}\` cannot be built, see \`openapi-pages build --audience ${name}\``
   return { ...refused, reason }
 }
 
 async function buildSiteFiles(request: SiteRequest, ask: Ask): Promise<SiteAnswer> {
-  const { isFork, stamp, earlier, audiences = [] } = request
+  const { isFork, stamp, audiences = [] } = request
   const output = createOutput(request)
-  const memory = earlier ? parseRenderMemory(earlier.memory, stamp) : emptyMemory
   const changelogs = createChangelogs(request, ask)
-  const build = createBuild(request, changelogs.read)
-  const shown = output.open(earlier?.files)
-  const result = await build('public', shown, { stamp, memory, ...shown })
-  if ('reason' in result) return result
+  const build = createBuild(request, changelogs.read, output)
+  const result = await build('public')
+  if ('reason' in result) return audiences.length === 0 ? result : toOwnReason(result, 'public')
   const { diagnostics, pageCount, pages } = result
   // Readers of the record read what everyone reads.
   const changelogProblems = [...changelogs.problems]
   const ofAudiences: { audience: SiteAudience; files: readonly SitePath[] }[] = []
+  const memories = [formatRenderMemory(result.memory, stamp)]
   for (const audience of isFork ? [] : audiences) {
-    // What is equal is not made again.
-    const own = output.open(shown.files)
-    const built = await build(audience.name, own, { stamp, memory: result.memory, ...own })
-    if ('reason' in built) return toOwnReason(built, audience)
-    ofAudiences.push({ audience, files: listPaths(own.files) })
+    const built = await build(audience.name, result)
+    if ('reason' in built) return toOwnReason(built, audience.name)
+    ofAudiences.push({ audience, files: listPaths(built.files) })
+    memories.push(formatRenderMemory(built.memory, stamp))
   }
   return {
     kind: 'built',
     site: {
       pageCount,
       pages,
-      files: listPaths(shown.files),
+      files: listPaths(result.files),
       audiences: ofAudiences,
       sizeBytes: output.sizeBytes(),
-      memory: formatRenderMemory(result.memory, stamp) + changelogs.format(),
+      memory: [...memories, changelogs.format()].join(partSeparator),
       changelogProblems,
       findings: diagnostics
-        // An info names what is only for audiences.
-        .filter(({ code, severity }) => code !== 'content-restricted' || severity !== 'info')
+        // They name what is only for audiences.
+        .filter(({ code, severity }) => code !== 'content-restricted' || (severity !== 'info' && audiences.length === 0))
         .slice(0, maxFindings)
         .flatMap((diagnostic) => listFindings([diagnostic])),
     },
   }
 }
 
-/** Creates the function that builds the site of an audience. */
-function createBuild(request: SiteRequest, readChangelogs: ReturnType<typeof createReadChangelogs>) {
-  const { root, url, isFork, audiences } = request
+interface MadeSite extends BuiltSite {
+  readonly files: OutputFiles
+}
+
+/** Creates the function that builds the site of an audience. `shared`: the public site, whose copied files are not read again. */
+function createBuild(
+  request: SiteRequest,
+  readChangelogs: ReturnType<typeof createReadChangelogs>,
+  output: ReturnType<typeof createOutput>,
+) {
+  const { root, url, isFork, audiences, stamp } = request
   const assets = readSiteAssets()
   const access = openAccess(request)
   const site = {
@@ -139,18 +134,17 @@ function createBuild(request: SiteRequest, readChangelogs: ReturnType<typeof cre
     refusesScripts: isFork,
     readChangelogs,
   }
-  return async (
-    audience: string,
-    { emit }: { readonly emit: EmitFile },
-    earlier: EarlierBuild,
-  ): Promise<BuiltSite | RefusedSite> => {
-    const result = await buildSite(site, access, emit, earlier, { audience, audiences }).catch(toRefusal)
+  return async (audience: string, shared?: MadeSite): Promise<MadeSite | RefusedSite> => {
+    const { emit, files, ...own } = output.open(request.earlier?.sites.get(audience), shared?.files)
+    const known = parseRenderMemory(readMemory(request, audience), stamp)
+    const memory = { ...known, assets: new Map([...known.assets, ...(shared?.memory.assets ?? [])]) }
+    const result = await buildSite(site, access, emit, { stamp, memory, ...own }, { audience, audiences }).catch(toRefusal)
     if ('reason' in result) return result
     for (const file of assets.files) emit(file)
     if (result.pageCount === 0) return noPages
     const excess = result.diagnostics.find(({ message }) => message.startsWith(tooLarge))
     if (excess) return { kind: 'refused', reason: excess.message.slice(tooLarge.length), setting: 'SITE_MAX_MB' }
-    return result.isComplete ? result : conflicting
+    return result.isComplete ? { ...result, files } : conflicting
   }
 }
 
@@ -172,32 +166,30 @@ function openAccess(request: SiteRequest) {
   return { files: createArchiveFiles(request), fetchDocument: createFetchDocument(), limitCeilings }
 }
 
+/** Separates the parts of the build cache. Each ends with a line break, and has no empty line. */
+const partSeparator = '\n'
+
+/** The part of the build cache for an audience or, without a name, for the changelogs, which are last. */
+function readMemory({ earlier }: SiteRequest, audience?: string): string {
+  const names = [...(earlier?.sites.keys() ?? [])]
+  return earlier?.memory.split(`\n${partSeparator}`)[audience === undefined ? names.length : names.indexOf(audience)] ?? ''
+}
+
 /** The most comparisons that are kept for the next build, in characters. */
 const maxStepCharacters = 16 * 1024 * 1024
 
-/** Reads changelogs with the comparisons of the earlier build, which follow its render memory. */
+/** Reads changelogs with the comparisons of the earlier build. */
 function createChangelogs(request: SiteRequest, ask: Ask) {
-  const { earlier, stamp } = request
-  // The render memory has two lines.
-  const [, , sum = '', body = ''] = earlier?.memory.split('\n', 4) ?? []
-  const known = parseChangelogSteps(`${sum}\n${body}\n`, stamp)
-  const used = new Map<string, CachedStep>()
   const problems: string[] = []
-  const cache = {
-    get: (key: string) => known.get(key),
-    set(key: string, step: CachedStep) {
-      known.set(key, step)
-      used.set(key, step)
-    },
-  }
+  const cache = openChangelogSteps(readMemory(request), request.stamp)
   const history = createAskedHistory(ask, request)
   const read = createReadChangelogs(history, { cache, warn: (line) => problems.push(line), now: Date.now })
   return {
     read,
     problems,
-    /** The comparisons of this build, to append to its render memory. */
+    /** The comparisons of this build, for its cache. */
     format(): string {
-      const text = used.size === 0 ? '' : formatChangelogSteps(used, stamp)
+      const text = cache.format()
       return text.length > maxStepCharacters ? '' : text
     },
   }
@@ -213,7 +205,8 @@ function listPaths(files: OutputFiles): SitePath[] {
 /** Writes new files of the site to a folder, named by their hashes. Enforces the limits for the sum of all audiences, and what `site` has already. */
 function createOutput({ earlier, output, maxFiles, maxBytes }: SiteRequest, site?: BuiltSiteFiles) {
   /** Where each content is. */
-  const folders = new Map(Array.from(earlier?.files.values() ?? [], ({ hash }) => [hash, earlier?.folder ?? output]))
+  const known = [...(earlier?.sites.values() ?? [])].flatMap((files) => [...files.values()])
+  const folders = new Map(known.map(({ hash }) => [hash, earlier?.folder ?? output]))
   let fileCount = site ? countFiles(site) : 0
   let sizeBytes = site?.sizeBytes ?? 0
 
@@ -230,8 +223,8 @@ function createOutput({ earlier, output, maxFiles, maxBytes }: SiteRequest, site
 
   return {
     sizeBytes: () => sizeBytes,
-    /** Opens the site of an audience, which can keep files of an earlier one. */
-    open(before: EarlierSiteFiles['files'] = new Map()) {
+    /** Opens the site of an audience, which can keep files of its earlier one and of another. */
+    open(before: KnownFiles = new Map(), other: KnownFiles = new Map()) {
       const files: OutputFiles = new Map()
       const emit: EmitFile = ({ path, content }) => {
         const bytes = Buffer.from(content)
@@ -245,9 +238,9 @@ function createOutput({ earlier, output, maxFiles, maxBytes }: SiteRequest, site
       }
       const keep: EarlierBuild['keep'] = (wanted) => {
         const reusable = wanted.flatMap(({ path, hash }) => {
-          const found = before.get(path)
           // The build cache stores a prefix of the same hash.
-          return found?.hash.startsWith(hash) ? [{ ...found, path }] : []
+          const found = [before.get(path), other.get(path)].find((file) => file?.hash.startsWith(hash))
+          return found ? [{ ...found, path }] : []
         })
         if (reusable.length < wanted.length) return false
         for (const file of reusable) take(files, file)

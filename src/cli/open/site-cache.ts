@@ -2,12 +2,7 @@ import { createHash } from 'node:crypto'
 import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
-import {
-  type CachedStep,
-  type ChangelogCache,
-  formatChangelogSteps,
-  parseChangelogSteps,
-} from '../../docs/versions/changelogs.ts'
+import { type ChangelogCache, openChangelogSteps } from '../../docs/versions/changelogs.ts'
 import { joinOwned, type OwnPath, toOwnPath } from '../../files/boundary.ts'
 import { disk, replaceFile } from '../../files/disk-writes.ts'
 import { emptyMemory, formatRenderMemory, parseRenderMemory, type RenderMemory } from '../../site/make/render-memory.ts'
@@ -39,17 +34,12 @@ export function openChangelogCache(
   context: Pick<CliContext, 'env'>,
 ): ChangelogCache & { save(): void } {
   const file = openCacheFile(`changelogs of ${repository}`, context)
-  const saved = stamp === undefined ? undefined : file.read((text) => parseChangelogSteps(text, stamp))
-  const known = saved ?? new Map<string, CachedStep>()
-  const used = new Map<string, CachedStep>()
+  const saved = stamp === undefined ? undefined : file.read((text) => text)
+  const cache = openChangelogSteps(saved ?? '', stamp ?? '')
   return {
-    get: (key) => known.get(key),
-    set(key, step) {
-      known.set(key, step)
-      used.set(key, step)
-    },
+    ...cache,
     save() {
-      if (stamp !== undefined) file.write(() => formatChangelogSteps(used, stamp))
+      if (stamp !== undefined) file.write(cache.format)
     },
   }
 }

@@ -1,9 +1,9 @@
 import { listGroups, noGroups, type Readers } from '../../openapi/public/restriction-marks.ts'
 import { ConfigError } from '../../text/errors.ts'
-import { listOf, pointerChild, stringOf } from '../../text/json/json-values.ts'
+import { listOf, stringOf } from '../../text/json/json-values.ts'
 import { listChoices } from '../../text/plain/lists.ts'
 import { didYouMean, suggest } from '../../text/plain/suggest.ts'
-import { type Kind, type Place, readEntries, type Setting, single } from './config-setting.ts'
+import { type Kind, listOfMappings, single } from './config-setting.ts'
 
 /** Readers with a site of their own. A reader belongs to the first audience that has one of their groups. */
 export interface Audience {
@@ -46,61 +46,26 @@ const keys = {
 }
 
 /** `site.audiences`. Undefined if it is not written. An audience with an error is left out, so that no reader sees more because of it. */
-export const audiences: Setting<readonly Audience[] | undefined> = {
+export const audiences = listOfMappings<Audience, readonly Audience[] | undefined>(keys, {
   description: `Readers with a site of their own, at most ${maxAudiences}. A reader gets the site of the first audience that has one of their groups`,
   see: 'Audiences',
   shownDefault: 'none',
   example: `[{ ${example} }]`,
-  schema: {
-    type: 'array',
-    maxItems: maxAudiences,
-    items: {
-      type: 'object',
-      required: Object.keys(keys),
-      additionalProperties: false,
-      properties: Object.fromEntries(
-        Object.entries(keys).map(([key, { description, schema }]) => [key, { description, ...schema }]),
-      ),
-    },
-  },
   byDefault: undefined,
-  read: (written, place) => {
-    if (!Array.isArray(written) || written.length > maxAudiences) {
-      const message = `Unexpected value for \`audiences\`, expected a list of at most ${maxAudiences} audiences`
-      const hint = `Use a list, for example \`- { ${example} }\``
-      place.report({ code: 'wrong-type', message, pointer: place.pointer, hint })
-      return []
-    }
-    const read: Audience[] = []
-    for (const [index, entry] of written.entries()) {
-      const at = { ...place, pointer: pointerChild(place.pointer, index) }
-      const audience = readAudience(entry, at)
-      if (!audience) continue
-      if (!read.some(({ name }) => name === audience.name)) read.push(audience)
-      else at.report({ code: 'wrong-value', message: `Unexpected second audience \`${audience.name}\``, pointer: at.pointer })
-    }
-    return read
+  required: Object.keys(keys),
+  entry: example,
+  expected: `a list of at most ${maxAudiences} audiences`,
+  maxItems: maxAudiences,
+  otherwise: [],
+  toValue: (values, { pointer, report }, before) => {
+    const name = stringOf(values.get('name'))
+    const groups = listGroups(values.get('groups'))
+    if (name === undefined || groups.length === 0) return undefined
+    if (!before.some((audience) => audience.name === name)) return { name, groups }
+    report({ code: 'wrong-value', message: `Unexpected second audience \`${name}\``, pointer })
+    return undefined
   },
-}
-
-function readAudience(entry: unknown, place: Place): Audience | undefined {
-  const entries = readEntries<unknown>(entry, place, {
-    keys,
-    example,
-    expected: 'mappings with `name` and `groups`',
-    unknown: (key) => `\`${key}\` in \`audiences\`, expected ${listChoices(Object.keys(keys))}`,
-  })
-  if (!entries) return undefined
-  for (const key of Object.keys(keys)) {
-    const message = `Missing \`${key}\` in \`audiences\``
-    if (!Object.hasOwn(Object(entry), key))
-      place.report({ code: 'missing-field', message, pointer: place.pointer, hint: `Add \`${key}\`` })
-  }
-  const values = new Map(entries)
-  const name = stringOf(values.get('name'))
-  const groups = listGroups(values.get('groups'))
-  return name === undefined || groups.length === 0 ? undefined : { name, groups }
-}
+})
 
 /** Who reads. */
 export interface AudienceTerms {

@@ -243,6 +243,63 @@ export function readEntries<Value>(
   })
 }
 
+/** A list of mappings. */
+export function listOfMappings<Value, Default extends readonly Value[] | undefined>(
+  keys: Settings,
+  options: SettingDetails<Default> & {
+    /** The keys that each mapping has. */
+    readonly required: readonly string[]
+    /** One mapping, without its brackets. */
+    readonly entry: string
+    /** Describes the list in messages. */
+    readonly expected: string
+    readonly maxItems?: number
+    /** More of the JSON Schema of a mapping. */
+    readonly items?: object
+    /** The value for something else than such a list. */
+    readonly otherwise: readonly Value[] | undefined
+    /** Reads the values of the keys. Returns `undefined` for a mapping that is refused, with a report or a faulty key. */
+    readonly toValue: (values: ReadonlyMap<string, unknown>, place: MappingPlace, before: readonly Value[]) => Value | undefined
+  },
+): Setting<readonly Value[] | Default> {
+  const { required, entry, expected, maxItems, items, otherwise, toValue, ...details } = options
+  const properties = Object.entries(keys).map(([key, { description, schema }]) => [key, { description, ...schema }])
+  const item = { type: 'object', required, additionalProperties: false, properties: Object.fromEntries(properties), ...items }
+  return {
+    ...details,
+    schema: { type: 'array', ...(maxItems !== undefined && { maxItems }), items: item },
+    read: (written, place) => {
+      const { key, pointer, report } = place
+      if (!Array.isArray(written) || written.length > (maxItems ?? Number.POSITIVE_INFINITY)) {
+        const hint = `Use a list, for example \`- { ${entry} }\``
+        report({ code: 'wrong-type', message: `Unexpected value for \`${key}\`, expected ${expected}`, pointer, hint })
+        return otherwise
+      }
+      const read: Value[] = []
+      for (const [index, one] of written.entries()) {
+        const at = { ...place, pointer: pointerChild(pointer, index) }
+        const unknown = (name: string) => `\`${name}\` in \`${key}\`, expected ${listChoices(Object.keys(keys))}`
+        const wanted = `mappings with ${required.map((name) => `\`${name}\``).join(' and ')}`
+        const entries = readEntries(one, at, { keys, example: entry, expected: wanted, unknown })
+        if (!entries) continue
+        for (const name of required.filter((wantedKey) => !Object.hasOwn(Object(one), wantedKey))) {
+          const message = `Missing \`${name}\` in \`${key}\``
+          report({ code: 'missing-field', message, pointer: at.pointer, hint: `Add \`${name}\`` })
+        }
+        const isFaulty = entries.length < Object.keys(Object(one)).length
+        const value = toValue(new Map(entries), { ...at, isFaulty }, read)
+        if (value !== undefined) read.push(value)
+      }
+      return read
+    },
+  }
+}
+
+export interface MappingPlace extends Place {
+  /** Whether a key of the mapping is unknown or has an invalid value. */
+  readonly isFaulty: boolean
+}
+
 /** Describes the problem of a key that does not exist. Suggests the nearest one. */
 export function unknownKey(message: string, key: string, pointer: string, known: readonly string[]): Omit<Finding, 'file'> {
   const hint = didYouMean(suggest(key, known))

@@ -1,8 +1,7 @@
-import { pointerChild, stringOf } from '../../text/json/json-values.ts'
-import { listChoices } from '../../text/plain/lists.ts'
+import { stringOf } from '../../text/json/json-values.ts'
 import { baseName, joinPath, normalizePath, parentPath } from '../../text/plain/paths.ts'
 import { expectedStoredPath, isStoredPath, repositoryPattern, storedPathPattern } from './config-files.ts'
-import { flag, type Kind, oneOf, type Place, readEntries, type Setting, type Settings, single } from './config-setting.ts'
+import { flag, type Kind, listOfMappings, type MappingPlace, oneOf, type Settings, single } from './config-setting.ts'
 
 /** A document or a clients file of another repository, and the file that a copy of it is stored in. */
 export interface SourceSetting {
@@ -60,65 +59,37 @@ const fields: Settings = {
 const storedName = { pattern: storedPathPattern.replace('^', '(?:^|/)(?=[^/]+$)') }
 
 /** `sources`: documents and clients files of other repositories. */
-export const sources: Setting<readonly SourceSetting[]> = {
+export const sources = listOfMappings<SourceSetting, readonly SourceSetting[]>(fields, {
   description: 'Documents and clients files of other repositories that `update --sources` and the Action copy',
   see: 'Documents of other repositories',
   example: '- repository: acme/api\n  ref: main\n  path: openapi.yaml\n  to: openapi/pets.yaml',
-  schema: {
-    type: 'array',
-    items: {
-      type: 'object',
-      required: ['repository', 'path'],
-      additionalProperties: false,
-      properties: Object.fromEntries(
-        Object.entries(fields).map(([name, { description, schema }]) => [name, { description, ...schema }]),
-      ),
-      // Without `to`, the name of the document or public client is the path.
-      anyOf: [
-        { required: ['to'] },
-        { properties: { path: storedName, kind: { const: 'document' } } },
-        { required: ['public'], properties: { path: storedName, public: { const: true } } },
-      ],
-    },
-  },
   byDefault: [],
-  read: (written, place) => {
-    if (!Array.isArray(written)) {
-      const hint = 'Use a list, for example `- { repository: acme/api, path: openapi.yaml }`'
-      const message = 'Unexpected value for `sources`, expected a list'
-      place.report({ code: 'wrong-type', message, pointer: place.pointer, hint })
-      return undefined
-    }
-    const read: SourceSetting[] = []
-    for (const [index, entry] of written.entries()) {
-      const at = { ...place, pointer: pointerChild(place.pointer, `${index}`) }
-      const source = readSource(entry, at)
-      if (!source) continue
-      if (!read.some(({ to, kind }) => to === source.to && kind === source.kind)) read.push(source)
-      else {
-        const message = `Unexpected second document for \`${source.to}\` in \`sources\``
-        place.report({ code: 'wrong-value', message, pointer: at.pointer, hint: 'Set `to` to another file' })
-      }
-    }
-    return read
+  required: ['repository', 'path'],
+  entry: 'repository: acme/api, path: openapi.yaml',
+  expected: 'a list',
+  items: {
+    // Without `to`, the name of the document or public client is the path.
+    anyOf: [
+      { required: ['to'] },
+      { properties: { path: storedName, kind: { const: 'document' } } },
+      { required: ['public'], properties: { path: storedName, public: { const: true } } },
+    ],
   },
-}
+  otherwise: undefined,
+  toValue: (values, place, before) => {
+    const source = readSource(values, place)
+    if (!source || !before.some(({ to, kind }) => to === source.to && kind === source.kind)) return source
+    const message = `Unexpected second document for \`${source.to}\` in \`sources\``
+    place.report({ code: 'wrong-value', message, pointer: place.pointer, hint: 'Set `to` to another file' })
+    return undefined
+  },
+})
 
-function readSource(entry: unknown, place: Place): SourceSetting | undefined {
-  const { file, pointer, report } = place
-  const entries = readEntries(entry, place, {
-    keys: fields,
-    example: 'repository: acme/api, path: openapi.yaml',
-    expected: 'mappings with `repository` and `path`',
-    unknown: (key) => `\`${key}\` in \`sources\`, expected ${listChoices(Object.keys(fields))}`,
-  })
-  if (!entries) return undefined
-  const values = new Map(entries)
-  const missing = ['repository', 'path'].filter((key) => !Object.hasOwn(Object(entry), key))
-  for (const key of missing)
-    report({ code: 'missing-field', message: `Missing \`${key}\` in \`sources\``, pointer, hint: `Add \`${key}\`` })
+function readSource(
+  values: ReadonlyMap<string, unknown>,
+  { file, pointer, report, isFaulty }: MappingPlace,
+): SourceSetting | undefined {
   const [repository, ref, path, given] = ['repository', 'ref', 'path', 'to'].map((key) => stringOf(values.get(key)))
-  const isFaulty = entries.length < Object.keys(Object(entry)).length
   if (isFaulty || repository === undefined || path === undefined) return undefined
   const kind = values.get('kind') === 'clients' ? 'clients' : 'document'
   const isPublic = values.get('public') === true

@@ -81,6 +81,7 @@ export async function runUpdate(
   return {
     root,
     hasDocsConfig: survey.hasDocsConfig,
+    hasAudiences: survey.config.site.audiences !== undefined,
     configPath: survey.configPath,
     documents: survey.documents.map((document) =>
       toDocumentReport(

@@ -2,6 +2,7 @@ import {
   bySeverity,
   countFindings,
   type Diagnostic,
+  diagnosticCodes,
   formatCount,
   type RuleReference,
   ruleNameOf,
@@ -142,6 +143,16 @@ interface ReportedFinding extends ReportedPlace, Pick<Diagnostic, 'rule' | 'seve
   related?: (ReportedPlace & { message: string })[]
   /** Source lines around the diagnostic. `firstLine` counts from 1. */
   frame?: { firstLine: number; lines: string[] }
+}
+
+/**
+ * What the log and the summary of a record may say about an update. With audiences, they have readers who may not read all sources: findings only have
+ * their place and kind, and pages only their path.
+ */
+export function toRecordTexts<Found extends Pick<Update, 'diagnostics' | 'pages'>>(found: Found, hasAudiences: boolean): Found {
+  if (!hasAudiences) return found
+  const diagnostics = found.diagnostics.map(({ hint: _, ...one }) => ({ ...one, message: diagnosticCodes[one.code].title }))
+  return { ...found, diagnostics, pages: found.pages.map(({ detail: _, ...page }) => ({ ...page, operation: '' })) }
 }
 
 /** The log of a record is limited to 64 KiB. The page of the record shows everything. */
@@ -309,6 +320,7 @@ export function mergeUpdates(updates: readonly Update[]): Update | undefined {
   return {
     root: '',
     hasDocsConfig: updates.some((update) => update.hasDocsConfig),
+    hasAudiences: updates.some((update) => update.hasAudiences),
     configPath: baseName(first.configPath),
     documents: updates.flatMap((update) => update.documents),
     documentFiles: listDocumentFiles(

@@ -477,15 +477,24 @@ function toKey(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex')
 }
 
-/** Formats comparisons with a checksum, for `parseChangelogSteps`. `stamp` identifies the program, because another release can compare differently. */
-export function formatChangelogSteps(steps: ReadonlyMap<string, CachedStep>, stamp: string): string {
-  const body = JSON.stringify([...steps])
-  return `${toKey([stamp, body])}\n${body}\n`
-}
-
-/** Parses comparisons. Returns none if the text is damaged or of another program. */
-export function parseChangelogSteps(text: string, stamp: string): Map<string, CachedStep> {
-  const [sum = '', body = ''] = text.split('\n', 2)
-  // The checksum proves the shape: only `formatChangelogSteps` of the same program creates it.
-  return sum === toKey([stamp, body]) ? new Map(JSON.parse(body) as [string, CachedStep][]) : new Map()
+/**
+ * Opens the comparisons that an earlier run formatted; none if the text is damaged or of another program, which can compare differently. `stamp` identifies
+ * the program. `format` formats those of this run with a checksum.
+ */
+export function openChangelogSteps(text: string, stamp: string): ChangelogCache & { format(): string } {
+  const [sum = '', saved = ''] = text.split('\n', 2)
+  // The checksum proves the shape: only `format` of the same program creates it.
+  const known = new Map(sum === toKey([stamp, saved]) ? (JSON.parse(saved) as [string, CachedStep][]) : [])
+  const used = new Map<string, CachedStep>()
+  return {
+    get: (key) => known.get(key),
+    set(key, step) {
+      known.set(key, step)
+      used.set(key, step)
+    },
+    format() {
+      const body = JSON.stringify([...used])
+      return used.size === 0 ? '' : `${toKey([stamp, body])}\n${body}\n`
+    },
+  }
 }

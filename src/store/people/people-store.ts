@@ -54,6 +54,19 @@ export function createSessionStore({ write, reader }: StoreDatabase, sources: Re
       return row && toSession(row)
     },
 
+    /** The people who are signed in and have groups, as their issuer gave them last. */
+    async listPeople() {
+      const rows = await reader
+        .selectFrom('sessions')
+        .select(['issuer', 'subject', 'login', 'groups'])
+        .where('groups', '!=', '[]')
+        .where('expires_at', '>', toTime(now()))
+        .orderBy('checked_at')
+        .execute()
+      const people = rows.map((row) => ({ ...row, groups: JSON.parse(row.groups) as string[] }))
+      return [...new Map(people.map((person) => [`${person.issuer} ${person.subject}`, person])).values()]
+    },
+
     /** Replaces the tokens that were read. False if another process did so first or the session has ended. */
     async replaceTokens(session: StoredSession, sealedTokens: string) {
       return await write(async (transaction) => {

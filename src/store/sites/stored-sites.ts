@@ -108,6 +108,18 @@ export interface SiteOwner {
   readonly issuers: readonly string[]
 }
 
+/** The people who have an audience of a project, with its name. */
+export function listReaders<Person extends { readonly issuer: string; readonly groups: readonly string[] }>(
+  { audiences = [], issuers = [] }: Pick<Project, 'audiences' | 'issuers'>,
+  people: readonly Person[],
+) {
+  const readers = people.filter(({ issuer }) => issuer === 'github' || issuers.includes(issuer))
+  return readers.flatMap((person) => {
+    const audience = audienceOf({ audiences }, person.groups)?.name
+    return audience === undefined ? [] : [{ ...person, audience }]
+  })
+}
+
 /** The audience of a reader: the first with one of their groups. */
 export function audienceOf({ audiences }: Pick<SiteOwner, 'audiences'>, groups: readonly string[]): SiteAudience | undefined {
   return audiences.find((audience) => audience.groups.some((group) => groups.includes(group)))

@@ -53,6 +53,14 @@ describe('the app accepts the report of a run', () => {
   test('with diagnostics, and for a failed run', async () => {
     const failed = await make(makeReport({}, { diagnostics: [makeDiagnostic()] }))
     expect([failed.status, failed.summary]).toEqual(['failure', expect.stringMatching(/^Failed: 1 error in openapi\.yaml/)])
+    // Tokens of the app read the log and the summary. Only people of the repository see the report.
+    const update = { diagnostics: [makeDiagnostic({ message: 'Unexpected `secret`', hint: 'Hide it' })], hasAudiences: true }
+    const { report, ...shown } = await make(makeReport({}, { ...update, pages: [makePage('added', 'a.mdx')] }))
+    expect([shown.summary, shown.logs]).toEqual([
+      expect.stringMatching(/^Failed: 1 error in openapi\.yaml \(first error at [\d:]+: Unknown field\)\.$/),
+      expect.arrayContaining([expect.stringMatching(/^openapi\.yaml:[\d:]+ error unknown-field: Unknown field$/), '+ a.mdx']),
+    ])
+    expect(report?.findings).toMatchObject([{ message: 'Unexpected `secret`' }])
     const stopped = await make({ ...makeReport({ failures: [new ConfigError('Cannot push\nto `main`')] }), update: undefined })
     expect(stopped).toMatchObject({
       status: 'failure',

@@ -28,6 +28,7 @@ export function makeReport(report: Partial<ActionReport>, update: Partial<Update
     update: {
       root: '',
       hasDocsConfig: true,
+      hasAudiences: false,
       configPath: 'openapi-pages.config.yaml',
       documents: [makeDocument('openapi.yaml')],
       documentFiles: [{ path: 'openapi.yaml', isValid: true }],

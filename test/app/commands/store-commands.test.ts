@@ -131,7 +131,7 @@ describe('token', () => {
 
   test.each([
     [['create'], 'missing --project'],
-    [['create', '--scope', 'admin', '--audience', 'staff'], 'Name a project with --project'],
+    [['create', '--scope', 'admin', '--audience', 'staff'], 'unknown value `staff` for --audience, expected `public`'],
     [['create', '--project', 'prj_none'], 'no project prj_none'],
     [['create', '--scope', 'admin', '--project', 'prj_none'], 'unexpected --project'],
     [['create', '--scope', 'root'], 'unexpected --scope'],

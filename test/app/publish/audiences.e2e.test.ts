@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { readSiteContent } from '../../../src/app/publish/site-files.ts'
+import { filesFor, publicFilesOf } from '../../../src/store/sites/stored-sites.ts'
 import { encodeFilePath } from '../../../src/text/plain/paths.ts'
 import { findFaults, listMarkers, makeSite, makeVersions, names } from '../../support/audience-markers.ts'
+import { toPullRequestEvent } from '../../support/fake-github/payloads.ts'
 import { connectApp } from '../support/connected-app.ts'
 import { enterSite, signInReader } from '../support/readers.ts'
 import { askSite } from '../support/sites.ts'
@@ -137,13 +140,13 @@ test('each reader gets all that their audience may read, in all that a site answ
     const made = await store.tokens.create({ grant, name: '', expiresAt, ...(audience !== undefined && { audience }) }, 'test')
     return { Authorization: `Bearer ${made?.token}` }
   }
-  const agents = [
-    ['anyone', 'public', {}],
-    ['a reader of partners', 'partners', await cookieFor(['oidc:corp/partners'], host)],
+  const agents: (readonly [who: string, audience: string, headers: Readonly<Record<string, string>>])[] = [
     ['a token', 'public', await token()],
-    ['a token of trial', 'trial', await token('trial')],
     ['an operator', 'public', { Authorization: `Bearer ${(await addToken(store, { scope: 'admin' })).text}` }],
-  ] as const
+  ]
+  for (const [who, audience] of Object.entries(audienceOf))
+    agents.push([who, audience, groupsOf[who] ? await cookieFor(groupsOf[who], host) : {}])
+  for (const name of names.slice(1)) agents.push([`a token of ${name}`, name, await token(name)])
   const readers = new Map(markers.map(({ text, readers: allowed }) => [text, allowed]))
   for (const [who, audience, headers] of agents) {
     const answers = await callAll(started, host, calls, headers)
@@ -199,3 +202,69 @@ test('each reader gets all that their audience may read, in all that a site answ
     { actor: 'push', subject: project.id, detail: expect.stringContaining('partners') },
   ])
 }, 240_000)
+
+/** A public repository with a problem in a page and an operation of partners, and one where everyone reads. */
+const withProblems = {
+  'docs.json': JSON.stringify({
+    $schema: 'https://mintlify.com/docs.json',
+    name: 'Plans',
+    navigation: {
+      groups: [
+        { group: 'Guides', pages: ['index', 'rates'] },
+        { group: 'API', openapi: 'openapi.yaml' },
+      ],
+    },
+  }),
+  'index.mdx': '---\ntitle: Welcome\n---\n\n[Away](/missing-for-all)\n',
+  'rates.mdx': '---\ntitle: Rates\ngroups: [partners]\n---\n\nThe mk0001q rate, [more](/mk0002q)\n',
+  'openapi.yaml': `openapi: 3.1.0
+info: {title: Plans, version: '1'}
+paths:
+  /plans:
+    get: {summary: List plans, responses: {'200': {description: ok}}}
+  /mk0003q:
+    get:
+      summary: Discounts mk0004q
+      operationId: mk0005q
+      mk0006q: 1
+      x-mint: {groups: [partners]}
+      responses: {'200': {description: ok}}
+`,
+  'openapi-pages.config.yaml': 'site:\n  publish: always\n  audiences:\n    - { name: partners, groups: [partners] }\n',
+}
+
+test('a record quotes no text that is not for everyone, and the check on GitHub does', async () => {
+  const { github, store, idle } = await connectApp({ env: { SITES_DOMAIN: 'sites.test' } })
+  const repository = github.createRepository('acme/plans', { files: { a: 'a' } })
+  const push = repository.commit({ files: withProblems })
+  await github.deliver('push', repository.pushPayload(push))
+  const [stored] = await idle()
+  const { status, logs, summary } = stored?.update ?? {}
+  expect([status, [...listMarkers(JSON.stringify(stored?.update))]]).toEqual(['failure', []])
+  // Places and kinds for all, and the whole text of what everyone may read.
+  expect(summary).toMatch(/^Failed: 1 error .*\(first error at .*10:7: Unknown field\)\.$/)
+  const text = logs?.join('\n')
+  expect(text).toMatch(/^openapi\.yaml:10:7 error unknown-field: Unknown field$/m)
+  expect(text).toMatch(/^index\.mdx:\d+:\d+ .*`?\/missing-for-all/m)
+  // Its readers can read the sources.
+  const [check] = repository.checkRuns
+  expect(JSON.stringify(check)).toContain('mk0006q')
+
+  // A fork cannot choose who reads what: everyone reads the same of its preview, and a picture is of that.
+  const fork = github.createRepository('mallory/plans', { forkOf: repository, installed: false })
+  const mine = 'site:\n  audiences:\n    - { name: partners, groups: [anyone] }\n'
+  const { after: sha } = fork.commit({ files: { ...withProblems, 'openapi-pages.config.yaml': mine }, branch: 'topic' })
+  const author = { author: 'mallory', authorAssociation: 'CONTRIBUTOR' }
+  const pull = repository.openPullRequest({ head: 'topic', headRepository: fork, ...author })
+  await github.deliver('pull_request', toPullRequestEvent(github, repository, 'opened', pull))
+  await idle()
+  const [project] = await store.projects.list()
+  const build = await store.sites.find(project?.id ?? '', sha)
+  if (!build) throw new Error('The fork has no preview')
+  expect(build.audiences).toEqual([])
+  const partners = { name: 'partners', groups: ['partners'] }
+  expect(filesFor(build, partners)).toEqual(publicFilesOf(build))
+  const files = await store.sites.listFiles(publicFilesOf(build))
+  const texts = await Promise.all(files.map(async (file) => `${file.path}\n${await readSiteContent(store.sites, file)}`))
+  expect([files.length > 10, [...listMarkers(texts.join('\n'))]]).toEqual([true, []])
+}, 120_000)

@@ -5,12 +5,7 @@ import { checkEntryDocument } from '../../../src/docs/check/run-check.ts'
 import { toLoadDocument } from '../../../src/docs/read/find-docs.ts'
 import { readAcceptedFile } from '../../../src/docs/read/read-docs-directory.ts'
 import type { DocsAccess } from '../../../src/docs/types.ts'
-import {
-  type CachedStep,
-  formatChangelogSteps,
-  parseChangelogSteps,
-  readChangelog,
-} from '../../../src/docs/versions/changelogs.ts'
+import { type CachedStep, type ChangelogCache, openChangelogSteps, readChangelog } from '../../../src/docs/versions/changelogs.ts'
 import { selectVersionTags } from '../../../src/docs/versions/version-tags.ts'
 import { toOwnPath } from '../../../src/files/boundary.ts'
 import { openGit } from '../../../src/git/git.ts'
@@ -22,7 +17,7 @@ interface Read {
   readonly from?: 'tags' | 'commits'
   readonly path?: string
   readonly limit?: number
-  readonly cache?: Map<string, CachedStep>
+  readonly cache?: ChangelogCache
   readonly isOverTime?: () => boolean
   /** Whether the restricted parts of the document are left out. */
   readonly isPublic?: boolean
@@ -170,9 +165,9 @@ test('lists changes after the newest tag as unreleased', async () => {
 
 test('compares only new versions if the others are cached', async () => {
   const history = makeReleases()
-  const cache = new Map<string, CachedStep>()
+  const cache = openChangelogSteps('', 'build')
   const first = await read(history, { cache })
-  const saved = parseChangelogSteps(formatChangelogSteps(cache, 'build'), 'build')
+  const saved = openChangelogSteps(cache.format(), 'build')
   const second = await read(history, { cache: saved })
   expect([second.changelog, second.opened]).toEqual([first.changelog, 0])
   history.commit({ 'openapi.yaml': pets('2.1.0', list + add) })
@@ -183,10 +178,13 @@ test('compares only new versions if the others are cached', async () => {
 })
 
 test('ignores a damaged cache and that of another program', () => {
-  const text = formatChangelogSteps(new Map([['a', { kind: 'same' }]]), 'build')
-  expect(parseChangelogSteps(text, 'build').size).toBe(1)
-  expect(parseChangelogSteps(text, 'other').size).toBe(0)
-  expect(parseChangelogSteps(text.replace('same', 'gone'), 'build').size).toBe(0)
+  const cache = openChangelogSteps('', 'build')
+  expect(cache.format()).toBe('')
+  cache.set('a', { kind: 'same' })
+  const text = cache.format()
+  const read = (saved: string, stamp: string) => openChangelogSteps(saved, stamp).get('a')
+  expect(read(text, 'build')).toEqual({ kind: 'same' })
+  expect([read(text, 'other'), read(text.replace('same', 'gone'), 'build')]).toEqual([undefined, undefined])
 })
 
 test('names commits by their version, else by their date', async () => {

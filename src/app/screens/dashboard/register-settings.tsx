@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { listCollaborators } from '../../../github/apps/users.ts'
 import { isSubdomain } from '../../../status/subdomain.ts'
 import type { Project } from '../../../status/update-record.ts'
+import { listReaders } from '../../../store/sites/stored-sites.ts'
 import { GitHubError } from '../../../text/errors.ts'
 import { readOwn } from '../../../text/json/json-values.ts'
 import { parseSource } from '../../../text/parse-source.ts'
@@ -194,7 +195,7 @@ type Shown = Pick<SettingsPageProps, 'project' | 'values' | 'mistake' | 'notice'
 async function sendSettings(context: AppContext, reply: FastifyReply, visit: Visit, shown: Shown): Promise<FastifyReply> {
   const { project, mistake } = shown
   const { installationId } = project
-  const [aside, usage, domain, configFile, members] = await Promise.all([
+  const [aside, usage, domain, configFile, members, people] = await Promise.all([
     projectSideBar(visit, project),
     // Until the app knows of a transfer, the project has the installation of another account.
     installationId !== undefined && visit.access.installations.has(installationId)
@@ -203,11 +204,11 @@ async function sendSettings(context: AppContext, reply: FastifyReply, visit: Vis
     context.store.domains.find(project.id),
     unlessUnreachable(context, () => readSettings(context, project)),
     unlessUnreachable(context, () => listCollaborators(clientOf(context, project), toName(project))),
+    context.store.sessions.listPeople(),
   ])
   const quotas = usage === undefined ? [] : toQuotaUses(context, usage)
-  const content = (
-    <SettingsContent visit={visit} {...shown} quotas={quotas} domain={domain} configFile={configFile} members={members} />
-  )
+  const readers = listReaders(project, people)
+  const content = <SettingsContent visit={visit} {...shown} {...{ quotas, domain, configFile, members, readers }} />
   const title = `Settings · ${toProjectName(project)}`
   const status = mistake === undefined ? 200 : 422
   return sendDashboardPage(reply, { visit, title, section: 'projects', aside, content, status })

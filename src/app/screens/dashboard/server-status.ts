@@ -3,6 +3,7 @@ import { formatCount } from '../../../diagnostics/diagnostic.ts'
 import { type GitHubApp, listInstallations } from '../../../github/apps/github-app.ts'
 import type { Project } from '../../../status/update-record.ts'
 import { countJobs, type JobGroup, toQueueStats } from '../../../store/queue/jobs.ts'
+import { listReaders } from '../../../store/sites/stored-sites.ts'
 import { GitHubError } from '../../../text/errors.ts'
 import type { AppContext } from '../../base/app-context.ts'
 import { listLackingPermissions } from '../../base/manifest.ts'
@@ -63,6 +64,14 @@ export async function readServerStatus(
     const { bavail, bsize } = await statfs(dataDir)
     sites.unshift({ title: 'Free', bytes: bavail * bsize })
   }
+  const people = await store.sessions.listPeople()
+  const readers = projects.flatMap((project) => {
+    const own = listReaders(project, people)
+    return (project.audiences ?? []).map(({ name }) => {
+      const count = own.filter(({ audience }) => audience === name).length
+      return { title: `${name} of ${toProjectName(project)}`, note: formatCount(count, 'reader'), projectId: project.id }
+    })
+  })
   const refused = hindered.filter(({ by }) => by === 'github')
   const delayed = hindered.filter(({ by }) => by === 'server')
   return [
@@ -81,6 +90,7 @@ export async function readServerStatus(
       empty: 'No projects',
       items: sites.map((entry) => ({ ...entry, note: formatBytes(entry.bytes) })),
     },
+    { id: 'readers', label: 'Readers who are signed in, by audience', empty: 'No project has audiences', items: readers },
     ...(isWhole ? await readServerSections(store) : []),
   ]
 }

@@ -35,6 +35,8 @@ export interface SettingsPageProps {
   readonly domain: SiteDomain | undefined
   readonly configFile: ConfigFile | undefined | 'unreachable'
   readonly members: readonly Collaborator[] | 'unreachable'
+  /** The people who are signed in and have an audience. */
+  readonly readers: readonly { readonly login: string; readonly issuer: string; readonly audience: string }[]
 }
 
 /** The submitted limits of previews, and why they were rejected. */
@@ -271,7 +273,7 @@ const may = {
   admin: 'can change these settings and delete the project',
 } as const
 
-function MembersSection({ visit: { context }, project, members }: SettingsPageProps) {
+function MembersSection({ visit: { context }, project, members, readers }: SettingsPageProps) {
   const { owner, repo } = project
   const levels = ['admin', 'write', 'read'] as const
   return (
@@ -294,6 +296,11 @@ function MembersSection({ visit: { context }, project, members }: SettingsPagePr
         />
       )}
       {members !== 'unreachable' && members.length === 100 && <p class="empty">The first 100 are shown.</p>}
+      {readers.length > 0 && <p class="hint">Signed in, with what they read:</p>}
+      <DescriptionList
+        class="values"
+        rows={readers.map(({ login, issuer, audience }) => [<bdi>{login}</bdi>, `${audience}, by ${issuer}`])}
+      />
     </section>
   )
 }

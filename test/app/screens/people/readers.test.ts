@@ -498,9 +498,21 @@ describe('teams of GitHub', () => {
 })
 
 test('administrators choose among the issuers of the server, and see the audiences', async () => {
-  const { visitorOf, project, store } = await start()
+  const { visitorOf, visitor, enter, corp, project, store } = await start()
+  corp.person = { sub: 'u1', preferred_username: 'paula', groups: ['partners'] }
+  await enter(visitor())
+  await enter(visitor())
+  corp.person = { sub: 'u2', preferred_username: 'otto', groups: ['others'] }
+  await enter(visitor())
   const boss = await visitorOf('boss')
   const page = await boss.go(`/projects/${project.id}/settings`)
+  const words = (text: string) => text.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
+  expect(words(page.text)).toContain('Signed in, with what they read: paula partners, by corp')
+  expect(page.text).not.toContain('otto')
+  // Operators see counts.
+  const server = words((await boss.go('/server')).text)
+  expect(server).toContain('partners of acme/plans 1 reader')
+  expect(server).not.toContain('paula')
   expect(page.text).toMatch(/name="issuer-corp" value="yes" checked/)
   expect(page.text).toMatch(/name="issuer-other" value="yes"\/?>/)
   expect(page.text).toContain('Audiences on main: partners (oidc:corp/partners).')
@@ -511,6 +523,7 @@ test('administrators choose among the issuers of the server, and see the audienc
     action: 'project.set',
     detail: expect.stringContaining('issuers ["other"]'),
   })
+  expect(words((await boss.go('/server')).text)).toContain('partners of acme/plans 0 readers')
   const reader = await visitorOf('reader')
   expect((await reader.ask(`/projects/${project.id}/settings`, { form })).status).toBe(403)
 })
