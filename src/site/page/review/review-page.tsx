@@ -54,6 +54,12 @@ function orderOf(subject: Parameters<typeof groupsOf>[0]): number {
   return Math.min(...groupsOf(subject).map((group) => groups.indexOf(group)))
 }
 
+type SubjectChange = Subject['changes'][number]
+
+function bySeverity(one: SubjectChange, other: SubjectChange): number {
+  return groups.indexOf(groupOf(one.change)) - groups.indexOf(groupOf(other.change))
+}
+
 /** Counts the changes of pages, such as `2 breaking, 1 risky`. */
 function countLevels(subjects: readonly Subject[] = []): string {
   return formatLevels(countChanges(subjects.flatMap(({ changes }) => changes.map(({ change }) => change))))
@@ -113,17 +119,21 @@ function renderFile(
   { accept, acceptUrl, stylesheet }: ReviewOptions,
   head?: ComponentChildren,
 ): string {
-  const last = documents.flatMap(({ subjects = [] }) => subjects.flatMap(({ changes }) => changes)).length
+  const sorted = documents.map(({ title, subjects }) => {
+    return { title, subjects: subjects?.toSorted((one, other) => orderOf(one) - orderOf(other)) }
+  })
+  const changes = sorted.flatMap(({ subjects = [] }) => subjects.flatMap((subject) => subject.changes))
+  // Over all pages, so that after a breaking change comes the next breaking one.
+  const numbers = new Map(changes.toSorted(bySeverity).map((one, index) => [one, index + 1]))
   const targets = new Map<Group, string[]>()
-  let noted = 0
-  const toNote = (change: Change) => {
-    addTo(targets, groupOf(change), `change-${++noted}`)
-    return <ChangeNote change={change} number={noted} last={last} accept={accept} />
+  const toNote = (one: SubjectChange) => {
+    const number = numbers.get(one) ?? 0
+    addTo(targets, groupOf(one.change), `change-${number}`)
+    return <ChangeNote change={one.change} number={number} last={changes.length} accept={accept} />
   }
   let shown = 0
-  const sections = documents.map(({ title, subjects }) => {
-    const sorted = subjects?.toSorted((one, other) => orderOf(one) - orderOf(other))
-    const listed = sorted?.map((subject) => {
+  const sections = sorted.map(({ title, subjects }) => {
+    const listed = subjects?.map((subject) => {
       const id = `page-${++shown}`
       if (subject.changes.length === 0) for (const group of groupsOf(subject)) addTo(targets, group, id)
       return { subject, id, ...addNotes(subject, toNote) }
@@ -153,7 +163,7 @@ function renderFile(
           <h1>Review of API changes</h1>
           {head}
           {targets.has('breaking change') && acceptUrl && <DocumentLink url={acceptUrl}>Accept changes</DocumentLink>}
-          {last === 0 && head === undefined && <p>No changes for API clients</p>}
+          {changes.length === 0 && head === undefined && <p>No changes for API clients</p>}
           <ul class="facts">
             {groups.map((group) => {
               const [first, ...others] = targets.get(group) ?? []
@@ -167,7 +177,7 @@ function renderFile(
                 </li>
               )
             })}
-            {last > 1 && <li>Keys: n for the next change, p for the previous one</li>}
+            {changes.length > 1 && <li>Keys: n for the next change, p for the previous one</li>}
           </ul>
           {sections}
         </main>
@@ -179,14 +189,13 @@ function renderFile(
 }
 
 /** Creates the notes of a page, each for the element of its change. Returns those about the whole page apart. */
-function addNotes({ changes, base, revision }: Subject, toNote: (change: Change) => JSX.Element) {
+function addNotes({ changes, base, revision }: Subject, toNote: (one: SubjectChange) => JSX.Element) {
   const heads: JSX.Element[] = []
   const notes = new Map<Element, JSX.Element[]>()
-  const order = ({ change }: (typeof changes)[number]) => groups.indexOf(groupOf(change))
-  for (const { change, path } of changes.toSorted((one, other) => order(one) - order(other))) {
-    const owner = path.find(({ name }) => !/^(?:h2|summary)$/.test(name))
-    if (owner) addTo(notes, owner, toNote(change))
-    else heads.push(toNote(change))
+  for (const one of changes.toSorted(bySeverity)) {
+    const owner = one.path.find(({ name }) => !/^(?:h2|summary)$/.test(name))
+    if (owner) addTo(notes, owner, toNote(one))
+    else heads.push(toNote(one))
   }
   return { heads, parts: { notes, isShortened: base !== undefined && revision !== undefined } }
 }
