@@ -134,6 +134,13 @@ test('orders pages by their most severe change, and puts changes that no page sh
   const titles = Array.from(html.matchAll(/<span class="m \w+">(\w+)<\/span> (\/\w+)/g), ([, ...title]) => title.join(' '))
   expect(titles).toEqual(['GET /c', 'GET /b', 'PUT /a'])
   expect(html.indexOf('server-removed')).toBeLessThan(html.indexOf('id="page-2"'))
+  // `n` goes from change to change by level, although pages have changes of several levels.
+  const levels = Array.from(html.matchAll(/id="change-(\d+)">.*?class="tag level-(\w+)"/g), ([, number, level]) => [
+    number,
+    level,
+  ])
+  const byNumber = levels.toSorted(([one], [other]) => Number(one) - Number(other)).map(([, level]) => level)
+  expect(byNumber).toEqual(['breaking', 'risky', 'compatible', 'compatible'])
 })
 
 test('is one file whose only script moves between changes, and has links for it', async () => {
