@@ -1,1 +1,1 @@
-import{ui as e}from"./start.js";export default e();export{};
+import{fi as e}from"./start.js";export default e();export{};

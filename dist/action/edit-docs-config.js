@@ -1,1 +1,1 @@
-export{jt as editDocsConfig}from"./start.js";
+export{Nt as editDocsConfig}from"./start.js";

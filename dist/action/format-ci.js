@@ -1,1 +1,1 @@
-export{_i as formatSarif}from"./start.js";
+export{vi as formatSarif}from"./start.js";

@@ -1,1 +1,1 @@
-export{Sr as findYamlComments,Cr as parseYaml,wr as parseYamlFile}from"./start.js";
+export{wr as findYamlComments,Tr as parseYaml,Er as parseYamlFile}from"./start.js";

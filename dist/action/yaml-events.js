@@ -1,1 +1,1 @@
-export{Tr as locateInYaml}from"./start.js";
+export{Dr as locateInYaml}from"./start.js";
