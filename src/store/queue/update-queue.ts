@@ -246,9 +246,7 @@ async function endRun(
   if (!(await replaceOpenUpdate(transaction, update))) return false
   await mergeDetails(transaction, update._id, details)
   if (site) await finishSite(transaction, update, site, { now: sources.now(), limits })
-  const { ref, sha } = update.commit
-  const settled = details.noSite === undefined ? sha : undefined
-  if (isTip) await settleAudiences(transaction, sources, { projectId: update.projectId, ref, sha: settled, audiences })
+  if (isTip) await settleAudiences(transaction, sources, { projectId: update.projectId, ...update.commit, audiences })
   // Storage may become free at any time.
   if (details.noSite === 'quota') await forgetLooks(transaction, [update.projectId])
   await insertReport(transaction, update._id, { report, results })

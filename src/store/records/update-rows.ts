@@ -145,7 +145,7 @@ export async function findForTip(
     return !overtaken && trigger !== 'report' && !isNotRunSummary(update.summary)
   })
   // Its site is missing, or that of an earlier record was replaced since.
-  if (ran?.details.noSite) return overcome.includes(ran.details.noSite) ? undefined : ran.id
+  if (ran?.details.noSite && overcome.includes(ran.details.noSite)) return undefined
   if (!ran || !isDefault || project?.settled_tip === sha || ran.update.status === 'failure') return ran?.id
   // Nothing has been decided since the project exists: its newest record decides.
   return project?.settled_tip === null && (await isNewestRun(database, { projectId, ref, sha })) ? ran.id : undefined
@@ -173,9 +173,6 @@ export async function forgetLooks(transaction: Kysely<Tables>, projectIds: reado
     .execute()
 }
 
-/** A tip whose run has ended. `sha` is undefined if a reason of the server leaves it without a site, so that nothing is decided. */
-type SettledTip = Omit<BranchTip, 'sha'> & { readonly sha: string | undefined }
-
 /**
  * Records the tip of the default branch for which the production site is decided.
  *
@@ -183,12 +180,12 @@ type SettledTip = Omit<BranchTip, 'sha'> & { readonly sha: string | undefined }
  */
 export async function settleTip(
   transaction: Kysely<Tables>,
-  { projectId, ref, sha }: SettledTip,
+  { projectId, ref, sha }: BranchTip,
 ): Promise<Pick<ProjectRow, 'audiences'> | undefined> {
   const columns = ['default_branch', 'audiences'] as const
   const project = await transaction.selectFrom('projects').select(columns).where('id', '=', projectId).executeTakeFirst()
   if (ref !== `refs/heads/${project?.default_branch}`) return undefined
-  if (sha !== undefined) await transaction.updateTable('projects').set({ settled_tip: sha }).where('id', '=', projectId).execute()
+  await transaction.updateTable('projects').set({ settled_tip: sha }).where('id', '=', projectId).execute()
   return project
 }
 
@@ -196,7 +193,7 @@ export async function settleTip(
 export async function settleAudiences(
   transaction: Kysely<Tables>,
   sources: RecordSources,
-  { audiences, ...tip }: SettledTip & { readonly audiences: readonly SiteAudience[] | 'none' | undefined },
+  { audiences, ...tip }: BranchTip & { readonly audiences: readonly SiteAudience[] | 'none' | undefined },
 ): Promise<void> {
   const before = await settleTip(transaction, tip)
   const after = audiences === 'none' ? null : JSON.stringify(audiences)

@@ -5,7 +5,7 @@ import { chunk, type RecordSources, type StoreDatabase, type StoreLimits, toTime
 import type { SiteBuildRow, SiteRow, Tables } from '../database/tables.ts'
 import { selectLiveProject } from '../records/project-changes.ts'
 import { insertAudit } from '../records/store-journal.ts'
-import { type BranchTip, findUpdate, settleTip } from '../records/update-rows.ts'
+import { type BranchTip, findUpdate, settleTip, toDetails } from '../records/update-rows.ts'
 import {
   addToTotals,
   type BuildFiles,
@@ -210,22 +210,25 @@ async function mayReplaceSite(
   if (!site || site.published_by === 'push') return true
   const trigger = (await findUpdate(transaction, update._id))?.details.trigger
   const isRequested = trigger === 'api' || trigger === 'rerun'
-  if (update._id > site.after_id && (isRequested || (trigger === 'push' && (await hasEarlierRecord(transaction, update)))))
-    return true
+  const earlier = await listEarlierRecords(transaction, update)
+  if (update._id > site.after_id && (isRequested || (trigger === 'push' && earlier.length > 0))) return true
+  // The branch has moved since, but the commit got no site then.
+  if (earlier.some((record) => record.id > site.after_id && toDetails(record).noSite !== undefined)) return true
   return trigger !== 'api' && sha !== settledTip
 }
 
-async function hasEarlierRecord(transaction: Kysely<Tables>, { _id, projectId, commit }: EndedUpdate): Promise<boolean> {
-  const earlier = await transaction
+/** The newest earlier records of a commit of a branch. */
+async function listEarlierRecords(transaction: Kysely<Tables>, { _id, projectId, commit }: EndedUpdate) {
+  return await transaction
     .selectFrom('updates')
-    .select('id')
+    .select(['id', 'details'])
     .where('project_id', '=', projectId)
     .where('sha', '=', commit.sha)
     .where('ref', '=', commit.ref)
     .where('id', '<', _id)
-    .limit(1)
-    .executeTakeFirst()
-  return earlier !== undefined
+    .orderBy('id', 'desc')
+    .limit(50)
+    .execute()
 }
 
 async function needsSuccessToReplace(transaction: Kysely<Tables>, projectId: string): Promise<boolean> {
