@@ -1,7 +1,13 @@
 import { setSecret } from '@actions/core'
 import { countFindings } from '../../diagnostics/diagnostic.ts'
 import type { Update } from '../../docs/types.ts'
-import { describeStopped, toRecordTexts, toUpdateLogs, toUpdateReport, type UpdateReport } from '../../docs/update/update-results.ts'
+import {
+  describeStopped,
+  toRecordTexts,
+  toUpdateLogs,
+  toUpdateReport,
+  type UpdateReport,
+} from '../../docs/update/update-results.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
 import type { Files } from '../../files/files.ts'
 import { type Git, openTrustedGit, readGit } from '../../git/git.ts'
