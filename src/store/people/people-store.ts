@@ -54,17 +54,19 @@ export function createSessionStore({ write, reader }: StoreDatabase, sources: Re
       return row && toSession(row)
     },
 
-    /** The people who are signed in and have groups, as their issuer gave them last. */
+    /** The people who are signed in to sites and have groups, once for each project, with the groups that their issuer gave last. */
     async listPeople() {
       const rows = await reader
-        .selectFrom('sessions')
-        .select(['issuer', 'subject', 'login', 'groups'])
+        .selectFrom('site_passes')
+        .innerJoin('sessions', 'sessions.id', 'site_passes.session_id')
+        .select(['site_passes.project_id as projectId', 'issuer', 'subject', 'login', 'groups'])
+        .where('kind', '=', 'pass')
         .where('groups', '!=', '[]')
-        .where('expires_at', '>', toTime(now()))
+        .where('sessions.expires_at', '>', toTime(now()))
         .orderBy('checked_at')
         .execute()
       const people = rows.map((row) => ({ ...row, groups: JSON.parse(row.groups) as string[] }))
-      return [...new Map(people.map((person) => [`${person.issuer} ${person.subject}`, person])).values()]
+      return [...new Map(people.map((one) => [`${one.projectId} ${one.issuer} ${one.subject}`, one])).values()]
     },
 
     /** Replaces the tokens that were read. False if another process did so first or the session has ended. */

@@ -108,12 +108,11 @@ export interface SiteOwner {
   readonly issuers: readonly string[]
 }
 
-/** The people who have an audience of a project, with its name. */
-export function listReaders<Person extends { readonly issuer: string; readonly groups: readonly string[] }>(
-  { audiences = [], issuers = [] }: Pick<Project, 'audiences' | 'issuers'>,
-  people: readonly Person[],
-) {
-  const readers = people.filter(({ issuer }) => issuer === 'github' || issuers.includes(issuer))
+/** The people who signed in to the site of a project and have an audience of it, with its name. Projects do not see the people of others. */
+export function listReaders<
+  Person extends { readonly projectId: string; readonly issuer: string; readonly groups: readonly string[] },
+>({ id, audiences = [], issuers = [] }: Pick<Project, 'id' | 'audiences' | 'issuers'>, people: readonly Person[]) {
+  const readers = people.filter(({ projectId, issuer }) => projectId === id && (issuer === 'github' || issuers.includes(issuer)))
   return readers.flatMap((person) => {
     const audience = audienceOf({ audiences }, person.groups)?.name
     return audience === undefined ? [] : [{ ...person, audience }]

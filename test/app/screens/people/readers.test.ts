@@ -498,12 +498,17 @@ describe('teams of GitHub', () => {
 })
 
 test('administrators choose among the issuers of the server, and see the audiences', async () => {
-  const { visitorOf, visitor, enter, corp, project, store } = await start()
+  const { visitorOf, visitor, enter, corp, project, store, addRepository } = await start()
   corp.person = { sub: 'u1', preferred_username: 'paula', groups: ['partners'] }
   await enter(visitor())
   await enter(visitor())
   corp.person = { sub: 'u2', preferred_username: 'otto', groups: ['others'] }
   await enter(visitor())
+  // A project does not see who has the same group, but never opened its site.
+  const { project: other } = await addRepository('acme/other', { boss: 'admin' }, { private: true })
+  const audiences = [{ name: 'partners', groups: ['oidc:corp/partners'], site: { 'index.html': forPartners } }]
+  await endUpdate(store, other, { sha: toSha('2'), site: { 'index.html': everyone }, audiences })
+  await store.projects.set(other.id, { issuers: ['corp'] }, 'test')
   const boss = await visitorOf('boss')
   const page = await boss.go(`/projects/${project.id}/settings`)
   const words = (text: string) => text.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
@@ -513,6 +518,8 @@ test('administrators choose among the issuers of the server, and see the audienc
   const server = words((await boss.go('/server')).text)
   expect(server).toContain('partners of acme/plans 1 reader')
   expect(server).not.toContain('paula')
+  expect(server).toContain('partners of acme/other 0 readers')
+  expect((await boss.go(`/projects/${other.id}/settings`)).text).not.toContain('paula')
   expect(page.text).toMatch(/name="issuer-corp" value="yes" checked/)
   expect(page.text).toMatch(/name="issuer-other" value="yes"\/?>/)
   expect(page.text).toContain('Audiences on main: partners (oidc:corp/partners).')
