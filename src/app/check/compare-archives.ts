@@ -61,7 +61,7 @@ export async function compareApi(context: AppContext, runCheck: RunCheck, option
   const comparison = await compareArchives(context, runCheck, base, options)
   if (comparison.kind === 'unavailable') return { comparison, logs: [describeUnavailable(comparison)], details: {} }
   const fails = listFailingChanges(comparison.changes).length > 0
-  return { comparison, logs: toChangeLogs(comparison.changes), details: fails && { checkConclusion: 'failure' as const } }
+  return { comparison, logs: toChangeLogs(comparison.changes), details: fails ? { checkConclusion: 'failure' as const } : {} }
 }
 
 /** The sentence about a failed comparison, without a full stop. */

@@ -261,10 +261,15 @@ export function isIgnored({ config: { ignoredRepositories = [] } }: ReconcileCon
   return ignoredRepositories.some((pattern) => matchesSteps(toSteps(pattern), names))
 }
 
-/** Compares at most this number of branches per project, most recently pushed first. */
+/** Compares at most this number of branches and pull requests per project, most recently pushed first. */
 const comparedBranches = 200
 
-/** Queues missing updates for the tips of the default branch, and of other branches and pull requests from forks with earlier updates. @throws {GitHubError} */
+/**
+ * Queues missing updates for the tips of the default branch, and of other branches and pull requests from forks with earlier updates. Ends the
+ * previews of deleted branches and closed pull requests.
+ *
+ * @throws {GitHubError}
+ */
 export async function catchUpWithHeads(
   context: ReconcileContext,
   client: GitHubClient,
@@ -282,9 +287,9 @@ export async function catchUpWithHeads(
   )
   const knownRefs = [...builds.map(({ ref }) => ref), ...known.flatMap(({ commits }) => [...commits.keys()])]
   const heads = await listHeads(client, { owner, repo }, knownRefs.some(isPull))
-  // Deleted branches and closed pull requests have no previews.
   for (const { projectId, ref } of new Map(builds.map((build) => [`${build.projectId} ${build.ref}`, build])).values()) {
-    if (!isDryRun && !heads.has(ref)) await store.sites.dropPreviews(projectId, ref)
+    const isListed = isPull(ref) || ref.startsWith('refs/heads/')
+    if (!isDryRun && isListed && !heads.has(ref)) await store.sites.dropPreviews(projectId, ref)
   }
   for (const { project, commits } of known) {
     if (!project.enabled) continue
