@@ -169,6 +169,7 @@ const words = /^(?:title|description|deprecated)$/
 
 const noMap: MergedSchema['properties'] = new Map()
 const noSet: MergedSchema['required'] = new Set()
+const noChoices: readonly SchemaChoice[] = []
 
 /** Merges schemas, with the only option of `oneOf` or `anyOf` besides null. */
 export function mergeWhole(schemas: readonly Place[], follow: SchemaReferences): MergedSchema {
@@ -185,12 +186,13 @@ interface SchemaChoice {
   readonly hasNull: boolean
 }
 
-function listChoices(part: Place, follow: SchemaReferences): SchemaChoice[] {
-  return (['oneOf', 'anyOf'] as const).flatMap((kind) => {
+function listChoices(part: Place, follow: SchemaReferences): readonly SchemaChoice[] {
+  const choices = (['oneOf', 'anyOf'] as const).flatMap((kind) => {
     const all = listPlaces(part, kind)
     const options = all.filter((option) => !isNull(follow.end(option).value))
     return all.length > 0 ? [{ kind, options, hasNull: options.length < all.length }] : []
   })
+  return choices.length > 0 ? choices : noChoices
 }
 
 /** One end of the numbers that a schema allows. */

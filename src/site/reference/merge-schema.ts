@@ -2,17 +2,8 @@ import { type MergedPart, type MergedSchema, mergeSchema } from '../../model/sch
 import { childPlace, keysOf } from '../../openapi/references/follow-reference.ts'
 import { schemaKeywords } from '../../openapi/schema/json-schema.ts'
 import type { Place } from '../../text/json/json-values.ts'
-import { getOrMake, onceFor } from '../../text/plain/lists.ts'
 import { findSchemaTarget, type ReferenceContext } from './context.ts'
 import type { SchemaTarget } from './types.ts'
-
-const merges = onceFor((_: ReferenceContext) => new Map<object, MergedSchema>())
-
-/** Merges a schema once for its row and its samples. */
-export function mergeOne(schema: Place, context: ReferenceContext): MergedSchema {
-  // A boolean can be at several places.
-  return getOrMake(merges(context), Object(schema.value), () => mergeSchema([schema], context.follow))
-}
 
 /** Whether a schema has or names other schemas. Most have none, such as `{ type: string }`. */
 export function hasInnerSchemas(schema: Place): boolean {

@@ -12,7 +12,6 @@ import { matchPattern } from '../../openapi/schema/json-schema.ts'
 import type { Place } from '../../text/json/json-values.ts'
 import { getOrMake, lazy, onceFor } from '../../text/plain/lists.ts'
 import { findSchemaTarget, type ReferenceContext } from './context.ts'
-import { mergeOne } from './merge-schema.ts'
 
 /** The schemas that apply to a value, with what they say together. Those of nested values are read when they are needed, once. */
 export interface Shape extends Pick<MergedSchema, 'parts' | 'keywords' | 'required'> {
@@ -51,8 +50,7 @@ export function readShape(schemas: readonly Place[], context: ReferenceContext):
 
 /** @param chosen Lists of options that are already chosen, or subtypes. */
 function makeShape(schemas: readonly Place[], context: ReferenceContext, chosen: readonly unknown[] = []): Shape {
-  const [first, ...more] = schemas
-  const merged = first && more.length === 0 ? mergeOne(first, context) : mergeSchema(schemas, context.follow)
+  const merged = mergeSchema(schemas, context.follow)
   const { parts, keywords, required, properties: described } = merged
   const properties = new Map([...described].map(([name, places]) => [name, [...places]]))
   const additional = findSubschemas(parts, 'additionalProperties')
@@ -74,7 +72,7 @@ function makeShape(schemas: readonly Place[], context: ReferenceContext, chosen:
     keywords,
     type: merged.types[0],
     required,
-    properties: new Map([...properties].map(([name, places]) => [name, read(places)])),
+    properties: properties.size > 0 ? new Map([...properties].map(([name, places]) => [name, read(places)])) : noProperties,
     additional,
     patterns,
     items: items.length > 0 ? read(items) : undefined,
@@ -87,6 +85,9 @@ function makeShape(schemas: readonly Place[], context: ReferenceContext, chosen:
     kept: new Map(),
   }
 }
+
+/** Shared by most shapes: large documents have tens of thousands. */
+const noProperties: Shape['properties'] = new Map()
 
 /** The schemas of a property without a schema of its own. */
 export function placesOf(name: string, { additional, patterns }: Pick<Shape, 'additional' | 'patterns'>): Place[] {

@@ -18,7 +18,6 @@ import {
   isNesting,
   type MergedNames,
   mergeNamed,
-  mergeOne,
   unwrapNullable,
 } from './merge-schema.ts'
 import {
@@ -240,7 +239,7 @@ function fillParts(view: SchemaView, merged: MergedNames, chain: readonly Place[
 
 function listConstants({ parts }: MergedNames, { context }: SchemaSetting): unknown[] {
   const options = parts.flatMap((part) => part.choices.flatMap((choice) => choice.options))
-  return options.flatMap((option) => mergeOne(option, context).keywords['const'] ?? [])
+  return options.flatMap((option) => mergeSchema([option], context.follow).keywords['const'] ?? [])
 }
 
 function inside(setting: SchemaSetting, ...names: readonly string[]): SchemaSetting {
@@ -392,7 +391,7 @@ function toOption(place: Place, mapping: Mapping, setting: SchemaSetting): Choic
 
 /** The only value that the discriminator's property can have. */
 function findConstant(option: Place, property: string, context: ReferenceContext): string | undefined {
-  const places = mergeOne(option, context).properties.get(property) ?? []
+  const places = mergeSchema([option], context.follow).properties.get(property) ?? []
   const { const: constant, enum: values = [] } = mergeSchema(places, context.follow).keywords
   const [only, ...more] = constant === undefined ? values : [constant]
   return only === undefined || more.length > 0 ? undefined : toJsonText(only)
@@ -453,7 +452,7 @@ const leaves = new WeakMap<object, SchemaView>()
 function toLeafView(schema: Place, context: ReferenceContext): SchemaView | undefined {
   if (typeof schema.value === 'boolean' || hasInnerSchemas(schema) || findSchemaTarget(context, schema)) return undefined
   return getOrMake(leaves, Object(schema.value), () => {
-    const merged = mergeOne(schema, context)
+    const merged = mergeSchema([schema], context.follow)
     const named = { ...merged, own: merged.parts, origins: new Map(), bases: [] }
     const outline = toOutline(named, undefined, context)
     return { ...outline, type: toTypeOf(named, outline) }

@@ -31,11 +31,12 @@ export function packIndex(
   isIndexed: (word: string, field: number) => boolean,
 ): PackedIndex {
   const index = new Map<string, number[][]>()
-  const known = new Map<string, readonly string[]>()
+  const known: Map<string, readonly string[]>[] = []
   for (const [id, fields] of documents.entries()) {
     for (const [field, text] of fields.entries()) {
-      for (const word of text.split(' ').flatMap((piece) => getOrMake(known, piece, () => splitWords(piece)))) {
-        if (!isIndexed(word, field)) continue
+      const words = (known[field] ??= new Map())
+      const wordsOf = (piece: string) => splitWords(piece).filter((word) => isIndexed(word, field))
+      for (const word of text.split(' ').flatMap((piece) => getOrMake(words, piece, wordsOf))) {
         let byField = index.get(word)
         if (!byField) {
           byField = fields.map(() => [])
