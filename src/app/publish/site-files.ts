@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { LRUCache } from 'lru-cache'
 import { readWholeBytes } from '../../files/disk-files.ts'
 import type { BuildFiles, NewSiteContent, SiteEncoding, StoredSiteFile } from '../../store/sites/stored-sites.ts'
 import type { Store } from '../../store/store.ts'
@@ -17,9 +18,9 @@ export type SiteFiles = ReturnType<typeof createSiteFiles>
 
 /** Reads files of sites through a cache. Builds and contents are immutable, so cached data is never stale. */
 export function createSiteFiles(sites: Pick<Store['sites'], 'findFile' | 'readBody'>) {
-  const files = new BoundedMap<string, StoredSiteFile | 'none'>(cachedFiles)
-  const bodies = new BoundedMap<string, Buffer>(cachedBytes)
-  const rules = new BoundedMap<string, SiteRules>(cachedRulesBytes)
+  const files = new LRUCache<string, StoredSiteFile | 'none'>({ max: cachedFiles })
+  const bodies = new LRUCache<string, Buffer>({ maxSize: cachedBytes, sizeCalculation: (body, key) => body.length + key.length })
+  const rules = new LRUCache<string, SiteRules>({ maxSize: cachedRulesBytes })
 
   const find = async (of: BuildFiles, path: string): Promise<StoredSiteFile | undefined> => {
     const key = `${toFilesKey(of)}/${path}`
@@ -40,7 +41,7 @@ export function createSiteFiles(sites: Pick<Store['sites'], 'findFile' | 'readBo
     const stored = encoding in file.bodies ? encoding : 'gzip'
     const body = await readWholeBytes(sites.readBody(file.hash, stored), stored === encoding ? {} : { encoding: stored })
     if (body.length !== (file.bodies[encoding] ?? file.sizeBytes)) return undefined
-    bodies.set(key, body, body.length + key.length)
+    bodies.set(key, body)
     return body
   }
 
@@ -60,7 +61,7 @@ export function createSiteFiles(sites: Pick<Store['sites'], 'findFile' | 'readBo
       const redirects = await readText(of, '_redirects')
       const languages = await readText(of, '_languages')
       const read = readSiteRules(headers, redirects, languages)
-      rules.set(key, read, 1_000 + headers.length + redirects.length + languages.length)
+      rules.set(key, read, { size: 1_000 + headers.length + redirects.length + languages.length })
       return read
     },
   }
@@ -69,36 +70,6 @@ export function createSiteFiles(sites: Pick<Store['sites'], 'findFile' | 'readBo
 /** Identifies the files of a build for one audience in caches. */
 export function toFilesKey({ buildId, audience }: BuildFiles): string {
   return `${buildId}/${audience}`
-}
-
-/** A least-recently-used cache, bounded by the total weight of its entries. */
-export class BoundedMap<Key, Value> {
-  readonly #values = new Map<Key, { readonly value: Value; readonly weight: number }>()
-  readonly #maxWeight: number
-  #weight = 0
-  constructor(maxWeight: number) {
-    this.#maxWeight = maxWeight
-  }
-  get(key: Key): Value | undefined {
-    const found = this.#values.get(key)
-    if (!found) return undefined
-    // Maps iterate in insertion order, so move the entry to the end.
-    this.#values.delete(key)
-    this.#values.set(key, found)
-    return found.value
-  }
-  set(key: Key, value: Value, weight = 1): void {
-    const known = this.#values.get(key)
-    if (known) this.#weight -= known.weight
-    this.#values.delete(key)
-    this.#values.set(key, { value, weight })
-    this.#weight += weight
-    for (const [oldest, { weight: freed }] of this.#values) {
-      if (this.#weight <= this.#maxWeight) return
-      this.#values.delete(oldest)
-      this.#weight -= freed
-    }
-  }
 }
 
 /** Smaller responses fit into one packet anyway. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import { packageVersion } from '../../docs/config/config-files.ts'
 import {
   type AgentChangelog,
@@ -15,7 +16,7 @@ import type { AppContext } from '../base/app-context.ts'
 import { toSiteUrl } from '../base/sites-domain.ts'
 import { type Authenticate, findCallerAudience, type RateLimits } from '../http/callers.ts'
 import { Problem } from '../http/problem-details.ts'
-import { BoundedMap, readSiteContent, toFilesKey } from '../publish/site-files.ts'
+import { readSiteContent, toFilesKey } from '../publish/site-files.ts'
 import { readPath } from '../publish/site-rules.ts'
 import { describeMcpServer } from './describe-mcp.ts'
 import { findReadableSite, readPassedHost } from './passed-requests.ts'
@@ -191,7 +192,7 @@ interface StoredPages extends SitePages {
 export function createStoredPages(
   sites: Pick<AppContext['store']['sites'], 'findFile' | 'readBody'>,
 ): (files: BuildFiles) => StoredPages {
-  const cached = new BoundedMap<string, SearchIndex>(cachedIndexBytes)
+  const cached = new LRUCache<string, SearchIndex>({ maxSize: cachedIndexBytes })
   return (of) => {
     const readText = async (path: string): Promise<string | undefined> => {
       const file = await sites.findFile(of, path)
@@ -212,7 +213,7 @@ export function createStoredPages(
         sizeBytes += text?.length ?? 0
         return text
       })
-      if (index) cached.set(key, index, sizeBytes)
+      if (index) cached.set(key, index, { size: sizeBytes })
       return index
     }
     return {

@@ -31,10 +31,11 @@ export function packIndex(
   isIndexed: (word: string, field: number) => boolean,
 ): PackedIndex {
   const index = new Map<string, number[][]>()
-  const known: Map<string, readonly string[]>[] = []
+  // The words of a piece of text, by its field and the piece.
+  const known = new Map<number, Map<string, readonly string[]>>()
   for (const [id, fields] of documents.entries()) {
     for (const [field, text] of fields.entries()) {
-      const words = (known[field] ??= new Map())
+      const words = getOrMake(known, field, () => new Map<string, readonly string[]>())
       const wordsOf = (piece: string) => splitWords(piece).filter((word) => isIndexed(word, field))
       for (const word of text.split(' ').flatMap((piece) => getOrMake(words, piece, wordsOf))) {
         let byField = index.get(word)

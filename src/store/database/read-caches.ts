@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { ReadVersion } from './table-versions.ts'
 import type { Tables } from './tables.ts'
 
@@ -5,7 +6,7 @@ interface CacheOptions<Value> {
   readonly readVersion: ReadVersion
   /** The tables that can change kept values. */
   readonly tables: readonly (keyof Tables)[]
-  /** Beyond this sum of `sizeOf`, the cache is emptied. */
+  /** Beyond this sum of `sizeOf`, values that were not used for long go. */
   readonly maxSize: number
   /** Default: 1, so that `maxSize` is a number of values. */
   readonly sizeOf?: (value: Value) => number
@@ -17,33 +18,25 @@ interface CacheOptions<Value> {
  * Caches values until a commit by any process changes one of the tables. Reads the version before the value, so that a value is never older than
  * its version. Missing values are not cached, so that guessed keys cannot fill the cache.
  */
-export function createReadCache<Value>(
+export function createReadCache<Value extends object | string | number>(
   { readVersion, tables, maxSize, sizeOf = () => 1, isKept = () => true }: CacheOptions<Value>,
   read: (key: string) => Promise<Value | undefined>,
 ): (key: string) => Promise<Value | undefined> {
-  const values = new Map<string, Value>()
-  let size = 0
+  const values = new LRUCache<string, Value>({ maxSize, sizeCalculation: sizeOf })
   let version: number | undefined
-
-  const empty = () => {
-    values.clear()
-    size = 0
-  }
 
   return async (key) => {
     const current = readVersion(tables)
     if (current !== version) {
       version = current
-      empty()
+      values.clear()
     }
     const cached = values.get(key)
     if (cached !== undefined) return cached
     const value = await read(key)
     // Another call may have seen a newer version meanwhile.
     if (value === undefined || !isKept(value) || version !== current) return value
-    if (size + sizeOf(value) > maxSize) empty()
     values.set(key, value)
-    size += sizeOf(value)
     return value
   }
 }

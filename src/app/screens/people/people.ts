@@ -1,6 +1,7 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { CompactEncrypt, compactDecrypt, errors } from 'jose'
+import { LRUCache } from 'lru-cache'
 import { Type } from 'typebox'
 import { Check } from 'typebox/value'
 import {
@@ -75,13 +76,13 @@ const renewBeforeMs = 60_000
 export class People {
   readonly #context: AppContext
   readonly #pace: Partial<RequestPace>
-  readonly #access: AccessCache
+  /** Concurrent requests share one lookup. */
+  readonly #access = new LRUCache<string, { readonly access: Promise<Access>; readonly until: number }>({ max: 2_000 })
 
   /** @param pace Limits on requests to GitHub. */
   constructor(context: AppContext, pace: Partial<RequestPace> = {}) {
     this.#context = context
     this.#pace = pace
-    this.#access = new AccessCache(context)
   }
 
   /** Whether users can sign in, or what is missing. */
@@ -155,7 +156,7 @@ export class People {
     const session = secret === undefined ? undefined : await this.#context.store.sessions.find(secret)
     if (secret === undefined || !session) return
     await this.#context.store.sessions.end(session.id)
-    this.#access.forget(session.id)
+    this.#access.delete(session.id)
     const tokens = await unsealTokens(secret, session.sealedTokens)
     if (!tokens || this.state !== 'open' || session.issuer !== 'github') return
     const { accessToken } = tokens
@@ -170,8 +171,16 @@ export class People {
   }
 
   async #readAccess(secret: string, session: StoredSession): Promise<Access> {
-    const connect = async () => this.connect(await this.#readTokens(secret, session))
-    return await this.#askGitHub(session, () => this.#access.read(session, connect))
+    const time = this.#context.now().getTime()
+    const known = this.#access.get(session.id)
+    // Setting the clock back must not extend an entry.
+    if (known && time < known.until && time >= known.until - cacheMs) return await known.access
+    const access = this.#askGitHub(session, async () =>
+      readAccess(this.connect(await this.#readTokens(secret, session)), session, this.#context),
+    )
+    this.#access.set(session.id, { access, until: time + cacheMs })
+    access.catch(() => this.#access.delete(session.id))
+    return await access
   }
 
   async #readGroups(secret: string, session: StoredSession): Promise<CheckedGroups> {
@@ -280,44 +289,6 @@ export function isAdministrator({ levels, isOperator }: Access): boolean {
 
 /** Revoked access takes effect after at most this time. */
 const cacheMs = 60_000
-const maxEntries = 2_000
-
-interface CacheEntry {
-  readonly access: Promise<Access>
-  readonly until: number
-}
-
-/** Caches access for a minute in this process. Concurrent requests share one lookup. */
-class AccessCache {
-  readonly #entries = new Map<string, CacheEntry>()
-  readonly #context: AppContext
-
-  constructor(context: AppContext) {
-    this.#context = context
-  }
-
-  /** @throws {GitHubError} Errors are not cached. */
-  async read(session: StoredSession, connect: () => Promise<GitHubClient>): Promise<Access> {
-    const sessionId = session.id
-    const time = this.#context.now().getTime()
-    const entry = this.#entries.get(sessionId)
-    // Setting the clock back must not extend an entry.
-    if (entry && time < entry.until && time >= entry.until - cacheMs) return await entry.access
-    const access = connect().then((client) => readAccess(client, session, this.#context))
-    this.#entries.delete(sessionId)
-    this.#entries.set(sessionId, { access, until: time + cacheMs })
-    for (const [oldest] of this.#entries) {
-      if (this.#entries.size <= maxEntries) break
-      this.#entries.delete(oldest)
-    }
-    access.catch(() => this.#entries.get(sessionId)?.access === access && this.#entries.delete(sessionId))
-    return await access
-  }
-
-  forget(sessionId: string): void {
-    this.#entries.delete(sessionId)
-  }
-}
 
 /** Lists only the repositories of installations with a project on this server. */
 async function readAccess(client: GitHubClient, session: StoredSession, { store, config }: AppContext): Promise<Access> {
