@@ -256,6 +256,26 @@ export function describeSites(openStore: OpenStore): void {
     },
   )
 
+  test('a push that runs again after a later one of its commit got no site replaces a rollback before both', async () => {
+    const { store, project, clock, push, shown } = await open()
+    await push(1, { 'index.html': 'one' })
+    await push(2, { 'index.html': 'two' })
+    await store.sites.publish(project.id, toSha(1), 'cli', { ref: main, sha: toSha(2) })
+    const interrupted = await pushAndClaim(store, project, { now: clock.now, sha: 3 })
+    await store.queue.retry(interrupted.lease, { reason: '502 Bad Gateway' })
+    const later = await pushAndClaim(store, project, { now: clock.now, sha: 3 })
+    const endedAt = new Date(clock.now()).toISOString()
+    const ended = finishUpdate(toRunning(later), { status: 'success', summary: 'Checked.', endedAt })
+    await store.queue.finish(later.lease, ended, { isTip: true, details: { noSite: 'hosting' } })
+    await store.queue.complete(later.lease)
+    clock.advance(60_000)
+    const again = await claimUpdate(store)
+    expect(again.stored.update._id).toBe(interrupted.stored.update._id)
+    const buildId = await stageSite(store, project, again, { 'index.html': 'three' })
+    await finishWithSite(store, again, { buildId, publish: true }, clock.now)
+    expect(await shown()).toEqual({ 'index.html': 'three' })
+  })
+
   test('finds the site of a host', async () => {
     const { store, project, push } = await open()
     const other = await addProject(store, { repositoryId: 200 })

@@ -185,6 +185,7 @@ function toPullRequest(data: PullRequestResponse) {
     url: data.html_url,
     body: data.body ?? '',
     headSha: data.head.sha,
+    headRef: data.head.ref,
     /** False for a fork, even a deleted one. The app cannot write to it. */
     isSameRepository: headRepository?.id === data.base.repo.id,
     /** The branch that the pull request merges into. */

@@ -210,22 +210,23 @@ async function mayReplaceSite(
   if (!site || site.published_by === 'push') return true
   const trigger = (await findUpdate(transaction, update._id))?.details.trigger
   const isRequested = trigger === 'api' || trigger === 'rerun'
-  const earlier = await listEarlierRecords(transaction, update)
-  if (update._id > site.after_id && (isRequested || (trigger === 'push' && earlier.length > 0))) return true
+  const others = await listOtherRecords(transaction, update)
+  const isPushedAgain = trigger === 'push' && others.some(({ id }) => id < update._id)
+  if (update._id > site.after_id && (isRequested || isPushedAgain)) return true
   // The branch has moved since, but the commit got no site then.
-  if (earlier.some((record) => record.id > site.after_id && toDetails(record).noSite !== undefined)) return true
+  if (others.some((record) => record.id > site.after_id && toDetails(record).noSite !== undefined)) return true
   return trigger !== 'api' && sha !== settledTip
 }
 
-/** The newest earlier records of a commit of a branch. */
-async function listEarlierRecords(transaction: Kysely<Tables>, { _id, projectId, commit }: EndedUpdate) {
+/** The newest other records of a commit of a branch. An older one may run again after them. */
+async function listOtherRecords(transaction: Kysely<Tables>, { _id, projectId, commit }: EndedUpdate) {
   return await transaction
     .selectFrom('updates')
     .select(['id', 'details'])
     .where('project_id', '=', projectId)
     .where('sha', '=', commit.sha)
     .where('ref', '=', commit.ref)
-    .where('id', '<', _id)
+    .where('id', '!=', _id)
     .orderBy('id', 'desc')
     .limit(50)
     .execute()

@@ -175,7 +175,7 @@ async function reconcileRepository(
       const client = app.installation(installation.id)
       const projects = isDryRun ? known.projects : await store.projects.findByRepository(info.id)
       if (!isKnown) await discoverProjects(context, client, confirmed)
-      else await catchUpWithHeads(context, client, info, projects)
+      else await catchUpWithHeads(context, client, info, projects, look === undefined || mayMissPushes(known, confirmed))
       if (!isDryRun) await store.notes.writeLook(info.id, info.pushedAt)
     })
   } catch (error) {
@@ -224,9 +224,10 @@ async function confirmLocked(
   const state = await readRepositoryState(context.app, { repositoryId, names: [...known, ...names], installationIds })
   if (state.kind === 'installed') {
     await applyConfirmed(context, stored, state)
-    if (compareBranches || mayMissPushes(stored, state)) {
+    const isNewHere = mayMissPushes(stored, state)
+    if (compareBranches || isNewHere) {
       const projects = await context.store.projects.findByRepository(repositoryId)
-      await catchUpWithHeads(context, context.app.installation(state.installationId), state.info, projects)
+      await catchUpWithHeads(context, context.app.installation(state.installationId), state.info, projects, isNewHere)
     }
   } else if (state.kind === 'suspended') await tightenRepository(context, repositoryId, stored.projects)
   else await deleteRepository(context, repositoryId, stored.projects)

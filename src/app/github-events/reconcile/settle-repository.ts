@@ -138,7 +138,10 @@ export async function deleteRepository(
   projects: readonly Project[],
 ): Promise<void> {
   if (projects.length === 0) return
-  if (!context.isDryRun) await context.store.projects.apply([{ kind: 'delete-repository', repositoryId }])
+  if (!context.isDryRun) {
+    await context.store.projects.apply([{ kind: 'delete-repository', repositoryId }])
+    await context.store.notes.writeLook(repositoryId, undefined)
+  }
   for (const project of projects) {
     const place = toProjectName(project)
     const detail = `project ${project.id} of ${place}: the app was uninstalled, or the repository was deleted`
@@ -266,7 +269,8 @@ const comparedBranches = 200
 
 /**
  * Queues missing updates for the tips of the default branch, and of other branches and pull requests from forks with earlier updates. Ends the
- * previews of deleted branches and closed pull requests.
+ * previews of deleted branches and closed pull requests. With `isNewHere`, webhooks of the repository never arrived for a while: then open pull
+ * requests without earlier updates are checked too, and those whose head was checked before get their comments.
  *
  * @throws {GitHubError}
  */
@@ -275,6 +279,7 @@ export async function catchUpWithHeads(
   client: GitHubClient,
   { owner, repo, defaultBranch }: RepositoryInfo,
   projects: readonly Project[],
+  isNewHere: boolean,
 ): Promise<void> {
   const { store, isDryRun = false } = context
   // Read before those of GitHub: later ones may be of new branches.
@@ -286,7 +291,8 @@ export async function catchUpWithHeads(
     }),
   )
   const knownRefs = [...builds.map(({ ref }) => ref), ...known.flatMap(({ commits }) => [...commits.keys()])]
-  const heads = await listHeads(client, { owner, repo }, knownRefs.some(isPull))
+  const heads = await listHeads(client, { owner, repo, defaultBranch }, isNewHere || knownRefs.some(isPull))
+  const openRefs = isNewHere ? [...heads].flatMap(([ref, { pull }]) => (pull ? [ref] : [])) : []
   for (const { projectId, ref } of new Map(builds.map((build) => [`${build.projectId} ${build.ref}`, build])).values()) {
     const isListed = isPull(ref) || ref.startsWith('refs/heads/')
     if (!isDryRun && isListed && !heads.has(ref)) await store.sites.dropPreviews(projectId, ref)
@@ -294,11 +300,16 @@ export async function catchUpWithHeads(
   for (const { project, commits } of known) {
     if (!project.enabled) continue
     const overcome = await listOvercome(context, project)
-    for (const ref of new Set([`refs/heads/${defaultBranch}`, ...commits.keys()])) {
+    for (const ref of new Set([`refs/heads/${defaultBranch}`, ...commits.keys(), ...openRefs])) {
       const head = ref.startsWith('refs/heads/gh-readonly-queue/') ? undefined : heads.get(ref)
+      if (!head) continue
       // The store decides this again. Asking first saves requests to GitHub.
-      if (!head || (await store.statuses.findForTip({ projectId: project.id, ref, sha: head.sha, overcome })) !== undefined)
+      const statusId = await store.statuses.findForTip({ projectId: project.id, ref, sha: head.sha, overcome })
+      if (statusId !== undefined) {
+        const details = isNewHere && head.pull ? { changedPull: head.pull.number } : undefined
+        if (details && !isDryRun) await store.accept({ wanted: [{ statusId, subject: 'comment', details }] })
         continue
+      }
       const before = head.pull?.baseSha ?? commits.get(ref)
       const pullNumber = head.pull?.number
       const details = {
@@ -312,12 +323,21 @@ export async function catchUpWithHeads(
 
 const isPull = (ref: string) => ref.startsWith('refs/pull/')
 
-/** The branches of a repository and its open pull requests from forks, by ref. @throws {GitHubError} */
-async function listHeads(client: GitHubClient, repository: RepositoryName, hasPulls: boolean) {
+/** The branches of a repository and the heads of its open pull requests, by ref. @throws {GitHubError} */
+async function listHeads(
+  client: GitHubClient,
+  { owner, repo, defaultBranch }: RepositoryName & Pick<RepositoryInfo, 'defaultBranch'>,
+  hasPulls: boolean,
+) {
+  const repository = { owner, repo }
   const heads = new Map<string, { readonly sha: string; readonly pull?: PullRequestInfo }>()
   for (const [branch, sha] of await listBranchTips(client, repository)) heads.set(`refs/heads/${branch}`, { sha })
   const pulls = hasPulls ? await listOpenPullRequests(client, repository) : []
-  for (const pull of pulls) if (!pull.isSameRepository) heads.set(`refs/pull/${pull.number}/head`, { sha: pull.headSha, pull })
+  for (const pull of pulls) {
+    const ref = pull.isSameRepository ? `refs/heads/${pull.headRef}` : `refs/pull/${pull.number}/head`
+    // Previews and comments are not for the default branch.
+    if (ref !== `refs/heads/${defaultBranch}`) heads.set(ref, { sha: pull.headSha, pull })
+  }
   return heads
 }
 

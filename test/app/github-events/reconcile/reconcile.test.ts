@@ -187,6 +187,27 @@ describe('comparing with GitHub', () => {
     expect(await connected.idle()).toEqual(before)
   })
 
+  test('checks and comments on pull requests that were opened while the app was not installed', async () => {
+    const connected = await start()
+    const { github, repository, installation } = connected
+    await repository.push({ files: { 'openapi.yaml': 'openapi: 3.1.0\n' }, branch: 'topic' })
+    const before = await connected.idle()
+    expect(before.at(-1)?.update.status).toBe('failure')
+    installation.repositories.splice(0)
+    expect((await compare(connected)).changes).toEqual(['deleted acme/api'])
+    const pull = repository.openPullRequest({ head: 'topic', author: 'ada' })
+    const fork = github.createRepository('ada/api', { forkOf: repository, installed: false })
+    const { after } = fork.commit({ files: { 'openapi.yaml': 'openapi: 3.1.0\n' }, branch: 'idea' })
+    repository.openPullRequest({ head: 'idea', headRepository: fork, author: 'ada' })
+    installation.repositories.push(repository)
+    expect((await compare(connected)).changes).toEqual(['restored acme/api', 'update acme/api'])
+    expect((await connected.idle()).slice(before.length).map(({ update }) => update.commit.sha)).toEqual([after])
+    const commented = repository.comments.map(({ issueNumber }) => issueNumber)
+    expect(commented.toSorted()).toEqual([pull.number, pull.number + 1])
+    expect((await compare(connected)).changes).toEqual([])
+    github.assertNoUnexpectedRequests()
+  })
+
   test('ends the previews of deleted branches and of closed pull requests from forks', async () => {
     const connected = await start()
     const { github, repository, project } = connected
