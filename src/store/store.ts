@@ -13,7 +13,7 @@ import {
   writeFact,
 } from './database/store-database.ts'
 import type { Tables } from './database/tables.ts'
-import { createLinkStore, createPassStore, createSessionStore, createTokenStore, revokeAll } from './people/people-store.ts'
+import { createPassStore, createSessionStore, createTokenStore, revokeAll } from './people/people-store.ts'
 import type { PostgresState } from './postgres/inspect-postgres.ts'
 import type { PostgresOptions } from './postgres/open-postgres.ts'
 import { createAccept } from './queue/accept-work.ts'
@@ -114,7 +114,6 @@ export function createStore(opened: OpenedDatabase, options: StoreOptions) {
     audit: createAuditStore(database, sources),
     sessions: createSessionStore(database, sources),
     passes: createPassStore(database, now),
-    links: createLinkStore(database, sources),
     domains: createDomainStore(database, sources),
     apiChanges: createApiChangesStore(database),
     overviews: createOverviewStore(database),
@@ -139,7 +138,7 @@ export function createStore(opened: OpenedDatabase, options: StoreOptions) {
       return await runLong(() => pruneStore(database, now, limits))
     },
     /**
-     * Revokes all API tokens, links to sites and sessions, because an old copy of the store does not know which ones were revoked since. Writes an
+     * Revokes all tokens and sessions, because an old copy of the store does not know which ones were revoked since. Writes an
      * audit line. Resolves when no process accepts them any more.
      */
     revokeAll: (actor: string) => revokeAll(database, sources, actor),
@@ -198,7 +197,7 @@ async function pruneStore(
     ['idempotency_keys', 'created_at', before(limits.keepIdempotencyKeysMs)],
     ['cpu_slots', 'slot', countedSince],
     ['site_passes', 'expires_at', before(0)],
-    ['site_links', 'expires_at', before(0)],
+    ['tokens', 'expires_at', before(limits.keepAuditMs)],
     ['sessions', 'expires_at', before(0)],
     ['audit_lines', 'at', before(limits.keepAuditMs)],
   ] as const
@@ -227,7 +226,6 @@ async function purgeProject(transaction: Kysely<Tables>, id: string): Promise<vo
     'idempotency_keys',
     'tokens',
     'site_passes',
-    'site_links',
     'site_domains',
     'site_sizes',
   ] as const) {

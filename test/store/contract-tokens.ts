@@ -96,4 +96,57 @@ export function describeTokens(openStore: OpenStore): void {
     ])
     expect(await store.audit.list(1)).toHaveLength(1)
   })
+
+  test('accepts a share link for its site only, until it expires or is revoked', async () => {
+    const { clock, store, openAgain, project, create } = await open()
+    const place = { host: 'pets.example', projectId: project.id }
+    const share = async (ms: number) => {
+      const until = new Date(startOfTests + ms).toISOString()
+      const link = { grant: { scope: 'link', ...place }, name: 'Created by octocat', expiresAt: until } as const
+      const made = await store.tokens.create(link, 'github:octocat')
+      if (!made) throw new Error('not made')
+      return made
+    }
+    const [one, two] = [await share(60_000), await share(120_000)]
+    const token = await create({ scope: 'read', projectId: project.id })
+    expect((await store.tokens.listLinks(project.id)).map(({ id }) => id)).toEqual([two.stored.id, one.stored.id])
+    for (const { token, stored } of [one, two]) expect(await store.tokens.checkLink(token, place)).toEqual(stored)
+    for (const [secret, where] of [
+      [token.token, place],
+      [`opk_${'a'.repeat(43)}`, place],
+      ['one', place],
+      [one.token, { ...place, host: 'other.example' }],
+      [one.token, { ...place, projectId: 'prj_other' }],
+    ] as const) {
+      expect(await store.tokens.checkLink(secret, where)).toBeUndefined()
+    }
+    // It opens a site, and nothing of the API.
+    expect(await store.tokens.check(one.token)).toEqual({ kind: 'unknown' })
+
+    const other = await openAgain()
+    const revoke = (id: string, of = project.id) => other.tokens.revoke(id, 'github:octocat', of)
+    expect([await revoke(two.stored.id, 'prj_other'), await revoke(token.stored.id)]).toEqual([false, false])
+    expect([await revoke(two.stored.id), await revoke(two.stored.id)]).toEqual([true, false])
+    expect(await store.tokens.checkLink(two.token, place)).toBeUndefined()
+    expect(await store.tokens.checkLink(one.token, place)).toEqual(one.stored)
+    expect((await store.tokens.check(token.token)).kind).toBe('valid')
+    const lines = (await store.audit.list()).map(({ action, detail }) => `${action} ${detail}`)
+    expect(lines).toContainEqual(expect.stringContaining(`token.create link ${project.id} at pets.example, until `))
+
+    clock.advance(60_000)
+    expect(await store.tokens.checkLink(one.token, place)).toBeUndefined()
+    expect(await store.tokens.listLinks(project.id)).toEqual([])
+  })
+
+  test('deletes share links with their project, and all tokens long after their end', async () => {
+    const { clock, store, project, create } = await open()
+    const place = { host: 'pets.example', projectId: project.id }
+    const link = await store.tokens.create({ grant: { scope: 'link', ...place }, name: 'Created by octocat', expiresAt }, 'cli')
+    await create({ scope: 'admin' })
+    await store.projects.apply([{ kind: 'delete-repository', repositoryId: project.repositoryId }])
+    expect(await store.tokens.checkLink(link?.token ?? '', place)).toBeUndefined()
+    clock.advance(2 * 365 * 24 * 3_600_000)
+    await store.prune()
+    expect(await store.tokens.list()).toEqual([])
+  })
 }

@@ -6,7 +6,7 @@ import { describeLocks } from './contract-locks.ts'
 import { describeProjects } from './contract-projects.ts'
 import { describeQueue, describeQueueOrder } from './contract-queue.ts'
 import { describeSecrets } from './contract-secrets.ts'
-import { describeLinks, describePasses, describeSessions } from './contract-sessions.ts'
+import { describePasses, describeSessions } from './contract-sessions.ts'
 import { describeManyContents, describeSites } from './contract-sites.ts'
 import { describeStatuses } from './contract-statuses.ts'
 import { describeTips } from './contract-tips.ts'
@@ -31,7 +31,6 @@ export function describeProjectData(openStore: OpenStore): void {
   describe('sites', () => describeSites(openStore))
   describe('many contents of sites', () => describeManyContents(openStore))
   describe('passes', () => describePasses(openStore))
-  describe('links', () => describeLinks(openStore))
   describe('sessions', () => describeSessions(openStore))
   describe('secrets and turns', () => describeSecrets(openStore))
   describe('tokens and audit', () => describeTokens(openStore))

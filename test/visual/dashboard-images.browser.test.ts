@@ -141,8 +141,9 @@ async function fill({ store, addRepository, app }: PeopleApp, clock: { time: num
     url: toPictureLink(app.context.urls.linkKey, base, valid._id, theme),
   })
   await store.sites.addScreenshots(valid._id, { light: picture('light'), dark: picture('dark') })
-  const link = { host: new URL(base).host, projectId: project.id, expiresAt: '2026-12-01T00:00:00.000Z' }
-  await store.links.create('secret', link, 'github:octocat')
+  const grant = { scope: 'link', host: new URL(base).host, projectId: project.id } as const
+  const link = { grant, name: 'Created by octocat', expiresAt: '2026-12-01T00:00:00.000Z' }
+  await store.tokens.create(link, 'github:octocat')
   await store.domains.set(project.id, 'docs.example.com', 'github:octocat')
   const commit = { sha: toSha('7'), ref: 'refs/heads/webhooks', message: 'Sign webhooks with SHA-256' }
   await addWrongDomain(store, billing.id)

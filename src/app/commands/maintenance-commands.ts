@@ -61,8 +61,9 @@ async function markAsRestored(folder: string | undefined, revokeAll: boolean, en
   })
   console.log('Marked the database as restored. Start the server to compare it with GitHub')
   if (revoked) {
-    const [tokens, links] = [formatCount(revoked.tokens, 'token'), formatCount(revoked.links, 'link')]
-    console.log(`Revoked ${tokens}, ${links} and ${formatCount(revoked.sessions, 'session')}`)
+    console.log(
+      `Revoked ${formatCount(revoked.tokens, 'token or link', 'tokens and links')} and ${formatCount(revoked.sessions, 'session')}`,
+    )
   } else {
     console.log(
       'Tokens, links and sessions that were revoked since the backup are valid again. To revoke all of them, add --revoke-all',

@@ -1,5 +1,5 @@
 import { toReaders } from '../../docs/config/project-config.ts'
-import type { StoredToken, TokenGrant } from '../../store/records/stored-records.ts'
+import type { ApiGrant, StoredToken } from '../../store/records/stored-records.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { type Environment, printRows, withStore } from './with-store.ts'
 
@@ -56,7 +56,7 @@ export async function createToken(
   return 0
 }
 
-function toGrant({ scope, project: projectId }: Pick<CreateOptions, 'scope' | 'project'>): TokenGrant {
+function toGrant({ scope, project: projectId }: Pick<CreateOptions, 'scope' | 'project'>): ApiGrant {
   if (scope === 'admin') {
     if (projectId !== undefined) throw new ConfigError('unexpected --project: an admin token applies to the whole service')
     return { scope }

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Project } from '../../status/update-record.ts'
-import type { StoredToken, TokenScope } from '../../store/records/stored-records.ts'
+import type { ApiGrant, StoredToken, TokenScope } from '../../store/records/stored-records.ts'
 import type { SiteOwner } from '../../store/sites/stored-sites.ts'
 import { listChoices } from '../../text/plain/lists.ts'
 import type { AppContext } from '../base/app-context.ts'
@@ -11,7 +11,12 @@ import type { Workflow, WorkflowIdentity } from './workflow-identity.ts'
 
 /** The authenticated sender of a request. */
 export type Caller =
-  | { readonly kind: 'token'; readonly token: StoredToken /** Identifies the caller for the rate limit. */; readonly key: string }
+  | {
+      readonly kind: 'token'
+      readonly token: StoredToken & { readonly grant: ApiGrant }
+      /** Identifies the caller for the rate limit. */
+      readonly key: string
+    }
   | { readonly kind: 'workflow'; readonly workflow: Workflow; readonly key: string }
 
 /** Authenticates each request and applies the rate limits before its body is read. */

@@ -199,7 +199,7 @@ export function createMayRead({ urls, store, now }: AppContext, privateAccess: P
     if (owner.isPublic) return privateAccess.renewPass(request, siteHost) ?? everyone
     const { projectId } = owner
     const host = privateAccess.nameHost(siteHost)
-    const find = (secret: string) => store.links.check(secret, { host, projectId })
+    const find = (secret: string) => store.tokens.checkLink(secret, { host, projectId })
     const linkSecret = linkCookie().read(request)
     if (linkSecret !== undefined && (await find(linkSecret))) return { kind: 'private', isSignedIn: false, audience: undefined }
     const given = takeLink(request.url ?? '/')

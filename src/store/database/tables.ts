@@ -136,6 +136,8 @@ export const firstTables = {
       name: 'text',
       scope: 'text',
       project_id: 'text?',
+      /** Of a share link. */
+      host: 'text?',
       /** The name of an audience, or `public`. */
       audience: 'text',
       created_at: 'text',
@@ -144,7 +146,7 @@ export const firstTables = {
     },
     key: 'id',
     uniqueIndexes: { hash: '(hash)' },
-    indexes: { project: '(project_id)' },
+    indexes: { project: '(project_id, scope, expires_at)', expires: '(expires_at)' },
   },
   audit_lines: {
     columns: { id: 'text', at: 'text', actor: 'text', action: 'text', subject: 'text', detail: 'text' },
@@ -291,22 +293,6 @@ export const firstTables = {
     key: 'id',
     indexes: { session: '(session_id)', project: '(project_id)', expires: '(expires_at)' },
   },
-  site_links: {
-    columns: {
-      id: 'text',
-      /** SHA-256 of the secret, hexadecimal. */
-      hash: 'text',
-      host: 'text',
-      project_id: 'text',
-      /** As in audit lines. */
-      created_by: 'text',
-      created_at: 'text',
-      expires_at: 'text',
-    },
-    key: 'id',
-    uniqueIndexes: { hash: '(hash)' },
-    indexes: { project: '(project_id, expires_at, id)', expires: '(expires_at)' },
-  },
   /** Fork commits with an approved preview. `approved_by` is as in audit lines. */
   site_approvals: {
     columns: { project_id: 'text', sha: 'text', approved_by: 'text', approved_at: 'text' },
@@ -436,5 +422,4 @@ export type SiteContentRow = Tables['site_contents']
 export type SiteBuildRow = Tables['site_builds']
 export type SiteRow = Tables['sites']
 export type SessionRow = Tables['sessions']
-export type SiteLinkRow = Tables['site_links']
 export type SitePassRow = Tables['site_passes']

@@ -2,16 +2,16 @@ import { hash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { createReadCache } from '../database/read-caches.ts'
 import { type RecordSources, type StoreDatabase, toTime } from '../database/store-database.ts'
-import type { SessionRow, SiteLinkRow, SitePassRow, Tables, TokenRow } from '../database/tables.ts'
+import type { SessionRow, SitePassRow, Tables, TokenRow } from '../database/tables.ts'
 import { selectLiveProject } from '../records/project-changes.ts'
 import { insertAudit } from '../records/store-journal.ts'
 import {
+  type ApiGrant,
+  type LinkGrant,
   maxGroupsAgeMs,
   type NewToken,
-  type StoredLink,
   type StoredSession,
   type StoredToken,
-  type TokenGrant,
 } from '../records/stored-records.ts'
 
 export function createSessionStore({ write, reader }: StoreDatabase, sources: RecordSources) {
@@ -153,7 +153,8 @@ export function createPassStore({ write, reader, readVersion }: StoreDatabase, n
     /** Creates a code for a single `redeem`. `challenge` is the hash of a secret in the requesting browser. */
     async createCode(
       secret: string,
-      code: Pick<StoredLink, 'host' | 'projectId' | 'expiresAt'> & {
+      code: Pick<LinkGrant, 'host' | 'projectId'> & {
+        readonly expiresAt: string
         readonly sessionId: string
         readonly challenge: string
         readonly passExpiresAt: string
@@ -178,7 +179,7 @@ export function createPassStore({ write, reader, readVersion }: StoreDatabase, n
     },
 
     /** Exchanges a code for a pass. The code is used up in any case. False if it does not match, has expired or was used. */
-    async redeem(code: string, pass: Pick<StoredLink, 'host'> & { readonly challenge: string; readonly secret: string }) {
+    async redeem(code: string, pass: Pick<LinkGrant, 'host'> & { readonly challenge: string; readonly secret: string }) {
       const { host, challenge, secret } = pass
       const id = toSecretHash(code)
       const isCode = await reader.selectFrom('site_passes').select('id').where('id', '=', id).executeTakeFirst()
@@ -204,88 +205,12 @@ export function createPassStore({ write, reader, readVersion }: StoreDatabase, n
     },
 
     /** The user with a valid pass, and the groups for which it was given, unless they are too old; `undefined` if it is not valid. A pass ends with its session, in other processes within a second. */
-    async check(secret: string, { host, projectId }: Pick<StoredLink, 'host' | 'projectId'>) {
+    async check(secret: string, { host, projectId }: Pick<LinkGrant, 'host' | 'projectId'>) {
       const row = await find(toSecretHash(secret))
       const isGood = row?.host === host && row.project_id === projectId && row.expires_at > toTime(now())
       if (!isGood) return undefined
       const isOld = row.checked_at !== null && row.checked_at <= toTime(now() - maxGroupsAgeMs)
       return { userId: row.user_id, groups: isOld ? [] : (JSON.parse(row.groups) as string[]) }
-    },
-  }
-}
-
-const maxCachedLinks = 10_000
-
-export function createLinkStore({ write, reader, readVersion, untilNoticed }: StoreDatabase, sources: RecordSources) {
-  const { now, randomBytes } = sources
-  const find = createReadCache(
-    { readVersion, tables: ['site_links', 'projects'], maxSize: maxCachedLinks },
-    async (hash: string): Promise<SiteLinkRow | undefined> =>
-      await reader
-        .selectFrom('site_links')
-        .innerJoin('projects', 'projects.id', 'site_links.project_id')
-        .selectAll('site_links')
-        .where('hash', '=', hash)
-        .where('projects.deleted_at', 'is', null)
-        .executeTakeFirst(),
-  )
-  return {
-    /** Writes an audit line. The store keeps a SHA-256 of `secret`. */
-    async create(secret: string, link: Pick<StoredLink, 'host' | 'projectId' | 'expiresAt'>, actor: string) {
-      const { host, projectId, expiresAt } = link
-      const row: SiteLinkRow = {
-        id: `lnk_${Buffer.from(randomBytes(12)).toString('hex')}`,
-        hash: toSecretHash(secret),
-        host,
-        project_id: projectId,
-        created_by: actor,
-        created_at: toTime(now()),
-        expires_at: expiresAt,
-      }
-      await write(async (transaction) => {
-        await transaction.insertInto('site_links').values(row).execute()
-        const detail = `${row.id} for ${host} until ${expiresAt}`
-        await insertAudit(transaction, sources, { actor, action: 'site.link', subject: projectId, detail })
-      })
-      return toStoredLink(row)
-    },
-
-    /** The valid link for a site; `undefined` if there is none. From memory if possible (`ReadVersion`). */
-    async check(secret: string, { host, projectId }: Pick<StoredLink, 'host' | 'projectId'>) {
-      const row = await find(toSecretHash(secret))
-      const isGood = row?.host === host && row.project_id === projectId && row.expires_at > toTime(now())
-      return isGood ? toStoredLink(row) : undefined
-    },
-
-    /** Valid links, the last to expire first. */
-    async list(projectId: string) {
-      const rows = await reader
-        .selectFrom('site_links')
-        .selectAll()
-        .where('project_id', '=', projectId)
-        .where('expires_at', '>', toTime(now()))
-        .orderBy('expires_at', 'desc')
-        .orderBy('id', 'desc')
-        .execute()
-      return rows.map(toStoredLink)
-    },
-
-    /** Resolves when no process accepts the link any more, like that of tokens. False if there is no such link. Writes an audit line. */
-    async revoke(projectId: string, linkId: string, actor: string) {
-      const isRevoked = await write(async (transaction) => {
-        const link = await transaction
-          .deleteFrom('site_links')
-          .where('id', '=', linkId)
-          .where('project_id', '=', projectId)
-          .returningAll()
-          .executeTakeFirst()
-        if (!link) return false
-        const detail = `${link.id} for ${link.host}`
-        await insertAudit(transaction, sources, { actor, action: 'site.link.revoke', subject: projectId, detail })
-        return true
-      })
-      await untilNoticed()
-      return isRevoked
     },
   }
 }
@@ -299,15 +224,10 @@ export async function revokeAll({ write, untilNoticed }: StoreDatabase, sources:
       .set({ revoked_at: now })
       .where('revoked_at', 'is', null)
       .executeTakeFirst()
-    const links = await transaction.deleteFrom('site_links').executeTakeFirst()
     await transaction.deleteFrom('site_passes').execute()
     const sessions = await transaction.deleteFrom('sessions').executeTakeFirst()
-    const counts = {
-      tokens: Number(tokens.numUpdatedRows),
-      links: Number(links.numDeletedRows),
-      sessions: Number(sessions.numDeletedRows),
-    }
-    const detail = `tokens: ${counts.tokens}, links: ${counts.links}, sessions: ${counts.sessions}`
+    const counts = { tokens: Number(tokens.numUpdatedRows), sessions: Number(sessions.numDeletedRows) }
+    const detail = `tokens: ${counts.tokens}, sessions: ${counts.sessions}`
     await insertAudit(transaction, sources, { actor, action: 'access.revoke-all', subject: '', detail })
     return counts
   })
@@ -315,19 +235,8 @@ export async function revokeAll({ write, untilNoticed }: StoreDatabase, sources:
   return revoked
 }
 
-function toStoredLink(row: SiteLinkRow): StoredLink {
-  return {
-    id: row.id,
-    host: row.host,
-    projectId: row.project_id,
-    createdBy: row.created_by,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-  }
-}
-
 type TokenCheck =
-  | { readonly kind: 'valid'; readonly token: StoredToken }
+  | { readonly kind: 'valid'; readonly token: StoredToken & { readonly grant: ApiGrant } }
   /** Callers get the same response for all reasons. The difference is for the log. */
   | { readonly kind: 'unknown' | 'expired' | 'revoked' }
 
@@ -343,19 +252,15 @@ const tokenPattern = /^opk_[A-Za-z0-9_-]{43}$/
 const maxCachedTokens = 10_000
 
 export function createTokenStore({ write, reader, readVersion, untilNoticed }: StoreDatabase, sources: RecordSources) {
-  // A token of a deleted project does not exist.
-  const byHash = reader
-    .selectFrom('tokens')
-    .leftJoin('projects', 'projects.id', 'tokens.project_id')
-    .selectAll('tokens')
-    .where('projects.deleted_at', 'is', null)
-    .where('hash', '=', '')
-    .compile()
-  const read = async (hash: string): Promise<StoredToken | undefined> => {
-    const { rows } = await reader.executeQuery<TokenRow>({ ...byHash, parameters: [hash] })
-    return rows[0] && toStoredToken(rows[0])
-  }
-  const findByHash = createReadCache<StoredToken>({ readVersion, tables: ['tokens', 'projects'], maxSize: maxCachedTokens }, read)
+  const cache = { readVersion, tables: ['tokens', 'projects'], maxSize: maxCachedTokens } as const
+  const findByHash = createReadCache<StoredToken>(cache, async (hash) => {
+    // A token of a deleted project does not exist.
+    const tokens = reader.selectFrom('tokens').leftJoin('projects', 'projects.id', 'tokens.project_id').selectAll('tokens')
+    const row = await tokens.where('projects.deleted_at', 'is', null).where('hash', '=', hash).executeTakeFirst()
+    return row && toStoredToken(row)
+  })
+  // A lookup by hash leaks nothing through its timing.
+  const find = async (token: string) => (tokenPattern.test(token) ? await findByHash(toSecretHash(token)) : undefined)
 
   return {
     /**
@@ -370,33 +275,33 @@ export function createTokenStore({ write, reader, readVersion, untilNoticed }: S
           const project = await selectLiveProject(transaction, grant.projectId).select('id').executeTakeFirst()
           if (!project) return undefined
         }
-        const row: TokenRow = {
-          id: `tok_${Buffer.from(sources.randomBytes(12)).toString('hex')}`,
-          hash: toSecretHash(token),
-          name,
-          scope: grant.scope,
-          project_id: grant.projectId ?? null,
-          audience,
-          created_at: toTime(sources.now()),
-          expires_at: expiresAt,
-          revoked_at: null,
-        }
+        const id = `tok_${Buffer.from(sources.randomBytes(12)).toString('hex')}`
+        const row = toTokenRow({ id, grant, audience, name, createdAt: toTime(sources.now()), expiresAt }, token)
         await transaction.insertInto('tokens').values(row).execute()
+        const of = [grant.projectId ?? 'service', ...(row.host === null ? [] : [`at ${row.host}`])].join(' ')
         const readers = audience === 'public' ? '' : ` for ${audience}`
-        const detail = `${grant.scope} ${grant.projectId ?? 'service'}${readers}, until ${expiresAt}: ${name}`
-        await insertAudit(transaction, sources, { actor, action: 'token.create', subject: row.id, detail })
+        const detail = `${grant.scope} ${of}${readers}, until ${expiresAt}: ${name}`
+        await insertAudit(transaction, sources, { actor, action: 'token.create', subject: id, detail })
         return { token, stored: toStoredToken(row) }
       })
     },
 
-    /** Validates a token, from memory if possible (`ReadVersion`). Never throws, whatever the text. */
+    /** Validates an API token, from memory if possible (`ReadVersion`). Never throws, whatever the text. */
     async check(token: string): Promise<TokenCheck> {
-      if (!tokenPattern.test(token)) return { kind: 'unknown' }
-      // A lookup by hash leaks nothing through its timing.
-      const stored = await findByHash(toSecretHash(token))
-      if (!stored) return { kind: 'unknown' }
+      const stored = await find(token)
+      // A share link opens a site, and nothing of the API.
+      if (!stored || stored.grant.scope === 'link') return { kind: 'unknown' }
       if (stored.revokedAt !== undefined) return { kind: 'revoked' }
-      return sources.now() < Date.parse(stored.expiresAt) ? { kind: 'valid', token: stored } : { kind: 'expired' }
+      const { grant } = stored
+      return sources.now() < Date.parse(stored.expiresAt) ? { kind: 'valid', token: { ...stored, grant } } : { kind: 'expired' }
+    },
+
+    /** The valid share link for a site; `undefined` if there is none. */
+    async checkLink(token: string, { host, projectId }: Pick<LinkGrant, 'host' | 'projectId'>) {
+      const stored = await find(token)
+      if (!stored || stored.revokedAt !== undefined || sources.now() >= Date.parse(stored.expiresAt)) return undefined
+      const { grant } = stored
+      return grant.scope === 'link' && grant.host === host && grant.projectId === projectId ? stored : undefined
     },
 
     /** Newest first, revoked and expired ones included. */
@@ -405,18 +310,35 @@ export function createTokenStore({ write, reader, readVersion, untilNoticed }: S
       return rows.map(toStoredToken)
     },
 
+    /** Valid share links of a project, the last to expire first. */
+    async listLinks(projectId: string) {
+      const rows = await reader
+        .selectFrom('tokens')
+        .selectAll()
+        .where('project_id', '=', projectId)
+        .where('scope', '=', 'link')
+        .where('revoked_at', 'is', null)
+        .where('expires_at', '>', toTime(sources.now()))
+        .orderBy('expires_at', 'desc')
+        .execute()
+      return rows.map(toStoredToken)
+    },
+
     /**
      * Resolves when no process accepts the token any more, which takes a second with PostgreSQL: a query for each request would cost more.
      *
      * False if there is no such token or it was already revoked. Writes an audit line.
+     *
+     * @param linkOf Revokes only a share link of this project.
      */
-    async revoke(tokenId: string, actor: string) {
+    async revoke(tokenId: string, actor: string, linkOf?: string) {
       const isRevoked = await write(async (transaction) => {
         const { numUpdatedRows } = await transaction
           .updateTable('tokens')
           .set({ revoked_at: toTime(sources.now()) })
           .where('id', '=', tokenId)
           .where('revoked_at', 'is', null)
+          .$if(linkOf !== undefined, (links) => links.where('project_id', '=', linkOf ?? '').where('scope', '=', 'link'))
           .executeTakeFirst()
         if (numUpdatedRows === 0n) return false
         await insertAudit(transaction, sources, { actor, action: 'token.revoke', subject: tokenId, detail: '' })
@@ -425,6 +347,21 @@ export function createTokenStore({ write, reader, readVersion, untilNoticed }: S
       await untilNoticed()
       return isRevoked
     },
+  }
+}
+
+function toTokenRow({ id, grant, audience, name, createdAt, expiresAt }: StoredToken, token: string): TokenRow {
+  return {
+    id,
+    hash: toSecretHash(token),
+    name,
+    scope: grant.scope,
+    project_id: grant.projectId ?? null,
+    host: grant.scope === 'link' ? grant.host : null,
+    audience,
+    created_at: createdAt,
+    expires_at: expiresAt,
+    revoked_at: null,
   }
 }
 
@@ -440,8 +377,9 @@ function toStoredToken(row: TokenRow): StoredToken {
   }
 }
 
-function toGrant({ id, scope, project_id: projectId }: TokenRow): TokenGrant {
+function toGrant({ id, scope, project_id: projectId, host }: TokenRow): StoredToken['grant'] {
   if (scope === 'admin') return { scope }
+  if (scope === 'link' && projectId !== null && host !== null) return { scope, projectId, host }
   if ((scope === 'read' || scope === 'write') && projectId !== null) return { scope, projectId }
   throw new Error(`Cannot read token \`${id}\`: unexpected scope \`${scope}\``)
 }

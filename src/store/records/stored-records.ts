@@ -229,32 +229,25 @@ export interface StoredSession {
   readonly expiresAt: string
 }
 
-/** A link that gives anyone who has it access to a private site on one host. */
-export interface StoredLink {
-  /** `lnk_…`; not secret. */
-  readonly id: string
-  /** Host with port. */
-  readonly host: string
-  readonly projectId: string
-  /** As in audit lines: `github:<login>`. */
-  readonly createdBy: string
-  /** ISO 8601. */
-  readonly createdAt: string
-  readonly expiresAt: string
-}
-
-/** The scope of a token: one project, or the whole service. */
-export type TokenGrant =
+/** The scope of an API token: one project, or the whole service. */
+export type ApiGrant =
   | { readonly scope: 'read' | 'write'; readonly projectId: string }
   | { readonly scope: 'admin'; readonly projectId?: never }
 
-export type TokenScope = TokenGrant['scope']
+export type TokenScope = ApiGrant['scope']
+
+/** A share link gives anyone who has it access to a private site on one host, which is written with its port. */
+export interface LinkGrant {
+  readonly scope: 'link'
+  readonly projectId: string
+  readonly host: string
+}
 
 export interface NewToken {
-  readonly grant: TokenGrant
+  readonly grant: ApiGrant | LinkGrant
   /** Whose pages of a site it reads: the name of an audience of the project. Default: `public`. */
   readonly audience?: string
-  /** A description of its use. */
+  /** A description of its use; of a share link, who created it. */
   readonly name: string
   /** ISO 8601. */
   readonly expiresAt: string

@@ -295,7 +295,8 @@ describe('backup', () => {
     ]
     await store.tokens.revoke(tokens[1]?.stored.id ?? '', 'cli')
     const place = { host: 'pets.example.com', projectId }
-    await store.links.create('link', { ...place, expiresAt }, 'github:octocat')
+    const link = await store.tokens.create({ grant: { scope: 'link', ...place }, name: 'c', expiresAt }, 'github:octocat')
+    expect(await store.tokens.checkLink(link?.token ?? '', place)).toEqual(link?.stored)
     const octocat = { userId: 7, login: 'octocat', issuer: 'github', subject: '7', groups: [] }
     await store.sessions.create('session', { ...octocat, sealedTokens: 'sealed', expiresAt })
     const sessionId = (await store.sessions.find('session'))?.id ?? ''
@@ -308,10 +309,10 @@ describe('backup', () => {
 
     expect(await run('backup', '--mark-restored', '--revoke-all')).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('Revoked 1 token, 1 link and 1 session'),
+      stdout: expect.stringContaining('Revoked 2 tokens and links and 1 session'),
     })
     expect((await store.tokens.check(tokens[0]?.token ?? '')).kind).toBe('revoked')
-    expect(await store.links.check('link', place)).toBeUndefined()
+    expect(await store.tokens.checkLink(link?.token ?? '', place)).toBeUndefined()
     expect(await store.sessions.find('session')).toBeUndefined()
     expect(await store.passes.check('pass', place)).toBeUndefined()
     expect(await store.notes.read('backup-of')).toBeDefined()

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { readSiteContent } from '../../../src/app/publish/site-files.ts'
 import { filesFor, publicFilesOf } from '../../../src/store/sites/stored-sites.ts'
@@ -180,11 +179,11 @@ test('each reader gets all that their audience may read, in all that a site answ
 
   // A private site: a share link shows what everyone with access reads.
   await store.projects.apply([{ kind: 'tighten', repositoryId: project.repositoryId }])
-  const secret = randomBytes(32).toString('base64url')
   const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
-  await store.links.create(secret, { host, projectId: project.id, expiresAt }, 'test')
+  const link = { grant: { scope: 'link', host, projectId: project.id }, name: 'Created by octocat', expiresAt } as const
+  const made = await store.tokens.create(link, 'test')
   const some = paths.filter((path) => !/(?:\.json|\.svg|\.js|\.css|\.woff2)$/.test(path) || /search|_agents/.test(path))
-  const ofLink = await readAll(started, host, some, { Cookie: `openapi-pages-link=${secret}` })
+  const ofLink = await readAll(started, host, some, { Cookie: `openapi-pages-link=${made?.token}` })
   expect(findFaults(ofLink, 'public', markers).leaks).toEqual([])
   expect(ofLink.filter(({ status }) => status === 200).length).toBeGreaterThan(100)
   const start200 = async (headers: Readonly<Record<string, string>>) =>

@@ -48,8 +48,8 @@ async function start() {
   const { context, tools } = app.app
   const place = context.urls.sites()
   if (!place) throw new Error('No sites are hosted')
-  const { sites, passes, links } = createStore(recorded, {})
-  const serve = createSiteServer({ ...context, store: { ...context.store, sites, passes, links } }, tools.metrics, place)
+  const { sites, passes, tokens } = createStore(recorded, {})
+  const serve = createSiteServer({ ...context, store: { ...context.store, sites, passes, tokens } }, tools.metrics, place)
   const server = createServer((request, response) => {
     serve(request, response, () => response.writeHead(421).end())
   })

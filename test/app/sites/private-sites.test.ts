@@ -257,11 +257,15 @@ describe('a share link', () => {
     expect(made.status).toBe(200)
     const link = /value="(http[^"]*openapi-pages-link=[^"]*)"/.exec(made.text)?.[1]?.replaceAll('&amp;', '&') ?? ''
     expect(link).toContain(`${address}/?`)
-    expect((await app.store.audit.list(1))[0]).toMatchObject({ actor: 'github:writer', action: 'site.link', subject: ours.id })
+    const [line] = await app.store.audit.list(1)
+    expect(line).toMatchObject({ actor: 'github:writer', action: 'token.create' })
+    expect(line?.detail).toContain(`link ${ours.id} at `)
     const anonymous = new Visitor(app.base)
     const opened = await anonymous.ask(`${link}&a=b`)
     expect([opened.status, opened.headers.get('location')]).toEqual([303, '/?a=b'])
     expect((await anonymous.ask(`${address}/guide/`)).text).toContain(secretText)
+    const asToken = { Authorization: `Bearer ${/opk_[\w-]+/.exec(link)?.[0]}` }
+    expect((await fetch(`${app.base}/v1/project/${ours.id}/updates`, { headers: asToken })).status).toBe(401)
     const preview = siteOf(`${ours.subdomain}--${toSha('1').slice(0, 12)}`)
     expect((await anonymous.ask(link.replace(address, preview))).status).toBe(404)
     for (const wrong of [link.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')), `${address}/?openapi-pages-link=`]) {

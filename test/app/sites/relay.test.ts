@@ -5,6 +5,7 @@ import { type RelayCall, relayMediaType, relayMetric, relayPath } from '../../..
 import { localNetwork, serveHttps } from '../../support/serve-https.ts'
 import type { ConnectOptions } from '../support/connected-app.ts'
 import { endUpdate, type PeopleApp, startPeopleApp, toSha } from '../support/people-app.ts'
+import { addToken } from '../support/test-app.ts'
 import { Visitor } from '../support/visitor.ts'
 
 const credential = 'Bearer s3cr3t-t0k3n-0f-ann'
@@ -379,10 +380,9 @@ describe('readers', () => {
     const api = await serveApi()
     const { closed, app } = await start(api.origin)
     const owner = await app.store.sites.findOwner({ subdomain: new URL(closed).hostname.split('.')[0] ?? '' })
-    const place = { host: new URL(closed).host, projectId: owner.projectId }
-    await app.store.links.create('link', { ...place, expiresAt: new Date(Date.now() + 60_000).toISOString() }, 'test')
+    const link = await addToken(app.store, { scope: 'link', host: new URL(closed).host, projectId: owner.projectId })
     const visitor = new Visitor(app.base)
-    const shown = await visitor.go(`${closed}/?openapi-pages-link=link`)
+    const shown = await visitor.go(`${closed}/?openapi-pages-link=${link.text}`)
     expect([shown.text, shown.headers.get('server-timing')]).toEqual(['Pets', null])
     const cookie = cookiesOf(visitor, closed)
     expect((await send(closed, { url: `${api.origin}/v1/pets`, cookie })).status).toBe(404)

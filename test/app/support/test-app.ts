@@ -16,7 +16,7 @@ import {
   startUpdate,
 } from '../../../src/status/update-record.ts'
 import type { LeasedJob } from '../../../src/store/queue/jobs.ts'
-import type { ProjectFacts, TokenGrant, UpdateDetails } from '../../../src/store/records/stored-records.ts'
+import type { ProjectFacts, StoredToken, UpdateDetails } from '../../../src/store/records/stored-records.ts'
 import { openSqliteStore, type Store } from '../../../src/store/store.ts'
 import { addProject as addStoredProject, claimNext } from '../../store/store-fixture.ts'
 import { type ApiClient, createApiClient } from './api-client.ts'
@@ -68,7 +68,7 @@ export async function addProject(store: Store, facts: Partial<ProjectFacts> = {}
 }
 
 /** Creates a token, by default valid for an hour. */
-export async function addToken(store: Store, grant: TokenGrant, lifetimeMs = 3_600_000): Promise<{ text: string; id: string }> {
+export async function addToken(store: Store, grant: StoredToken['grant'], lifetimeMs = 3_600_000): Promise<{ text: string; id: string }> {
   const made = await store.tokens.create(
     { grant, name: 'test', expiresAt: new Date(Date.now() + lifetimeMs).toISOString() },
     'test',

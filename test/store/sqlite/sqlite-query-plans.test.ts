@@ -224,10 +224,11 @@ async function useSessions(store: Store): Promise<void> {
   await store.passes.createCode('code', { ...place, ...until, sessionId: session?.id ?? '' })
   await store.passes.redeem('code', { host: place.host, challenge: 'c', secret: 'pass' })
   await store.passes.check('pass', place)
-  const { id } = await store.links.create('link', { ...place, expiresAt: person.expiresAt }, 'cli')
-  await store.links.check('link', place)
-  await store.links.list(place.projectId)
-  await store.links.revoke(place.projectId, id, 'cli')
+  const grant = { scope: 'link', ...place } as const
+  const made = await store.tokens.create({ grant, name: 'Created by octocat', expiresAt: person.expiresAt }, 'cli')
+  await store.tokens.checkLink(made?.token ?? '', place)
+  await store.tokens.listLinks(place.projectId)
+  await store.tokens.revoke(made?.stored.id ?? '', 'cli', place.projectId)
   await store.sessions.end(session?.id ?? '')
   await store.accept({ endSessionsOf: [1] })
 }

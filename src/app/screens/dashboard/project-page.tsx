@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { Project } from '../../../status/update-record.ts'
-import type { StoredLink, UpdateSummary } from '../../../store/records/stored-records.ts'
+import type { StoredToken, UpdateSummary } from '../../../store/records/stored-records.ts'
 import { isPublicSite, type SiteBuild } from '../../../store/sites/stored-sites.ts'
 import type { Store } from '../../../store/store.ts'
 import { toProjectName } from '../../base/projects.ts'
@@ -35,7 +35,7 @@ interface ProjectPageProps {
   readonly builds: ReadonlyMap<string, SiteBuild>
   readonly cursor: string | undefined
   /** Share links of a private site. */
-  readonly links: readonly StoredLink[]
+  readonly links: readonly StoredToken[]
   readonly notice: ComponentChildren
 }
 

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import type { Project } from '../../../status/update-record.ts'
@@ -139,19 +138,21 @@ function registerSiteForms(pages: Pages, context: AppContext, authorize: Authori
     const site = visit.siteUrl({ subdomain: project.subdomain, ...(sha !== undefined && { preview: { kind: 'commit', sha } }) })
     if (site === undefined) throw new Problem('unprocessable', 'This server does not host sites')
     const until = new Date(visit.now.getTime() + Number(days) * 24 * 3_600_000)
-    const secret = randomBytes(24).toString('base64url')
-    const link = { host: new URL(site).host, projectId: project.id, expiresAt: until.toISOString() }
-    await store.links.create(secret, link, `github:${visit.person.login}`)
+    const { login } = visit.person
+    const grant = { scope: 'link', projectId: project.id, host: new URL(site).host } as const
+    const link = { grant, name: `Created by ${login}`, expiresAt: until.toISOString() }
+    const made = await store.tokens.create(link, `github:${login}`)
+    if (!made) throw new Problem('not-found', 'No such project')
     const aside = await projectSideBar(visit, project)
     const title = `Link · ${toProjectName(project)}`
-    const content = <LinkContent project={project} url={toSiteLink(site, secret)} until={until} />
+    const content = <LinkContent project={project} url={toSiteLink(site, made.token)} until={until} />
     return sendDashboardPage(reply, { visit, title, section: 'projects', aside, content })
   })
 
   pages.post('/projects/:projectId/links/:linkId/revoke', { schema: { params: LinkPath } }, async (request, reply) => {
     const { visit, project } = await authorize(request)
     // A link that is already revoked needs no error.
-    await store.links.revoke(project.id, request.params.linkId, `github:${visit.person.login}`)
+    await store.tokens.revoke(request.params.linkId, `github:${visit.person.login}`, project.id)
     return reply.redirect(`${toProjectPath(project)}?notice=link-revoked`, 303)
   })
 }

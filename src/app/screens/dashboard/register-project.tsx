@@ -121,7 +121,7 @@ async function readProjectContent(visit: Visit, project: Project, query: Project
       changelogs={productionChangelogs(visit, project, production)}
       builds={await findBuilds(context, project, [...refs.updates, ...updates.updates])}
       cursor={cursor}
-      links={await store.links.list(project.id)}
+      links={await store.tokens.listLinks(project.id)}
       notice={<Notice project={project} name={name} before={before} />}
     />
   )
@@ -226,7 +226,7 @@ async function readProjectStamp({ store }: AppContext, project: Project): Promis
   const [updates, published, links] = await Promise.all([
     store.overviews.readStamp([project.id]),
     store.sites.findPublished(project.id),
-    store.links.list(project.id),
+    store.tokens.listLinks(project.id),
   ])
   const shown = [published?.build.id, published?.publishedAt, project.enabled, project.subdomain]
   return [updates, ...shown, ...links.map(({ id }) => id)].join('\n')

@@ -1,6 +1,6 @@
 import { formatCount } from '../../../diagnostics/diagnostic.ts'
 import type { Project } from '../../../status/update-record.ts'
-import type { StoredLink } from '../../../store/records/stored-records.ts'
+import type { StoredToken } from '../../../store/records/stored-records.ts'
 import { Fold, Icon, LinkButton, Submit } from '../pages/elements.tsx'
 import { formatDate } from '../pages/formats.ts'
 import { ActionForm } from '../pages/forms.tsx'
@@ -11,7 +11,7 @@ import { toProjectPath } from './visit.ts'
 export const linkDays = [1, 7, 30] as const
 
 /** Creates and revokes links for people without access to the repository. */
-export function ShareForm({ project, links }: { readonly project: Project; readonly links: readonly StoredLink[] }) {
+export function ShareForm({ project, links }: { readonly project: Project; readonly links: readonly StoredToken[] }) {
   return (
     <Fold name="share" label="Share with people who cannot read the repository">
       <form class="field" method="post" action={`${toProjectPath(project)}/link`}>
@@ -38,16 +38,15 @@ export function ShareForm({ project, links }: { readonly project: Project; reado
   )
 }
 
-function LinkItem({ project, link }: { readonly project: Project; readonly link: StoredLink }) {
-  const { id, host, createdBy, createdAt, expiresAt } = link
-  const by = createdBy.replace(/^github:/, '')
+function LinkItem({ project, link }: { readonly project: Project; readonly link: StoredToken }) {
+  const { id, grant, name, createdAt, expiresAt } = link
   return (
     <li>
       <Icon name="external" />
       <span>
-        {host}
+        {grant.scope === 'link' && grant.host}
         <small>
-          Created by {by} on {formatDate(createdAt)}
+          {name} on {formatDate(createdAt)}
         </small>
       </span>
       <time class="when numeric" dateTime={expiresAt}>
@@ -57,7 +56,7 @@ function LinkItem({ project, link }: { readonly project: Project; readonly link:
         <ActionForm
           action={`${toProjectPath(project)}/links/${id}/revoke`}
           label="Revoke"
-          of={`the link created by ${by} that expires ${formatDate(expiresAt)}`}
+          of={`the link that expires ${formatDate(expiresAt)}. ${name}`}
         />
       </span>
     </li>

@@ -175,7 +175,7 @@ export class People {
     const known = this.#access.get(session.id)
     // Setting the clock back must not extend an entry.
     if (known && time < known.until && time >= known.until - cacheMs) return await known.access
-    const access = this.#askGitHub(session, async () =>
+    const access = this.#ask(session, async () =>
       readAccess(this.connect(await this.#readTokens(secret, session)), session, this.#context),
     )
     this.#access.set(session.id, { access, until: time + cacheMs })
@@ -192,7 +192,7 @@ export class People {
   }
 
   async #listTeams(secret: string, session: StoredSession): Promise<readonly string[]> {
-    return await this.#askGitHub(session, async () => {
+    return await this.#ask(session, async () => {
       try {
         return await listUserTeams(this.connect(await this.#readTokens(secret, session)))
       } catch (error) {
@@ -207,37 +207,31 @@ export class People {
   }
 
   async #checkAgain(secret: string, session: StoredSession): Promise<readonly string[]> {
-    const { store, log } = this.#context
-    const { id, issuer, login } = session
-    try {
+    return await this.#ask(session, async () => {
       const before = await unsealTokens(secret, session.sealedTokens)
       if (!before) throw new IssuerError('refused', 'The tokens of this session cannot be decrypted')
-      const { groups, tokens } = await this.issuer(issuer).checkAgain(session, before)
-      await store.sessions.replaceTokens(session, await sealTokens(secret, tokens))
+      const { groups, tokens } = await this.issuer(session.issuer).checkAgain(session, before)
+      await this.#context.store.sessions.replaceTokens(session, await sealTokens(secret, tokens))
       return groups
-    } catch (error) {
-      if (!(error instanceof IssuerError)) throw error
-      log.warn({ reason: error.message, issuer, login }, 'Cannot check the groups of a reader')
-      if (error.failure === 'unreachable') {
-        const headers = { 'Retry-After': '10' }
-        throw new Problem('unavailable', `${issuer} is unreachable, so your access cannot be verified`, { headers })
-      }
-      await store.sessions.end(id)
-      throw new SignedOut('The issuer does not confirm this session', { cause: error, issuer })
-    }
+    })
   }
 
-  async #askGitHub<Answer>(session: StoredSession, ask: () => Promise<Answer>): Promise<Answer> {
+  /** Asks the issuer of a session. The sign-in page redirects users with a session, which would loop, so a refusal ends it. */
+  async #ask<Answer>(session: StoredSession, ask: () => Promise<Answer>): Promise<Answer> {
+    const { id, issuer, login } = session
     try {
       return await ask()
     } catch (error) {
-      const isRejected = error instanceof GitHubError && error.failure === 'unauthorized'
-      // The sign-in page redirects users with a session, which would loop.
-      if (error instanceof SignedOut || isRejected) await this.#context.store.sessions.end(session.id)
-      if (isRejected) throw new SignedOut('GitHub no longer accepts the token of this session', { cause: error })
-      if (!(error instanceof GitHubError)) throw error
-      this.#context.log.warn({ reason: error.message }, 'Cannot read the access of a user')
-      throw new Problem('unavailable', 'GitHub is unreachable, so your access cannot be verified', {
+      const isUnreachable = error instanceof IssuerError && error.failure === 'unreachable'
+      const isRejected =
+        error instanceof GitHubError ? error.failure === 'unauthorized' : error instanceof IssuerError && !isUnreachable
+      if (error instanceof SignedOut || isRejected) await this.#context.store.sessions.end(id)
+      const silently = issuer === 'github' ? {} : { issuer }
+      if (isRejected) throw new SignedOut('The issuer no longer accepts this session', { cause: error, ...silently })
+      if (!(error instanceof GitHubError) && !isUnreachable) throw error
+      this.#context.log.warn({ reason: error.message, issuer, login }, 'Cannot read the access of a user')
+      const name = issuer === 'github' ? 'GitHub' : issuer
+      throw new Problem('unavailable', `${name} is unreachable, so your access cannot be verified`, {
         headers: { 'Retry-After': '10' },
       })
     }

@@ -77,8 +77,9 @@ async function fill({ store, addRepository, app, base }: PeopleApp) {
     url: toPictureLink(linkKey, base, last._id, theme),
   })
   await store.sites.addScreenshots(last._id, { light: picture('light'), dark: picture('dark') })
-  const place = { host: new URL(base).host, projectId: project.id }
-  await store.links.create('secret', { ...place, expiresAt: new Date(Date.now() + 86_400_000).toISOString() }, 'github:octocat')
+  const grant = { scope: 'link', host: new URL(base).host, projectId: project.id } as const
+  const until = new Date(Date.now() + 86_400_000).toISOString()
+  await store.tokens.create({ grant, name: 'Created by octocat', expiresAt: until }, 'github:octocat')
   const open = await addUpdate(store, project, {
     commit: {
       sha: toSha('7'),
