@@ -80,8 +80,8 @@ test('a private site and a name without a site run the same statements and retur
     { path: '/guide/', headers: {} },
     { path: '/none', headers: html, method: 'HEAD' },
     { path: '/', headers: html, method: 'POST' },
-    { path: `/?openapi-pages-link=${secret}`, headers: html },
-    { path: '/', headers: { Cookie: `openapi-pages-link=${secret}` } },
+    { path: `/?openapi-pages-link=opk_${secret}`, headers: html },
+    { path: '/', headers: { Cookie: `openapi-pages-link=opk_${secret}` } },
     { path: '/', headers: { Cookie: `openapi-pages-site=${secret}` } },
     { path: `/_openapi-pages/enter?code=${secret}`, headers: { Cookie: `openapi-pages-site=${secret}` } },
   ]

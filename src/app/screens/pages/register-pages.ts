@@ -44,7 +44,9 @@ export async function registerPages(
       // A 304 updates the headers of the cached page, including its policy.
       reply.headers({ ETag: etag, 'Cache-Control': 'private, no-cache', 'Content-Security-Policy': pagePolicy })
       if (matchesETag(request.headers['if-none-match'], etag)) return reply.code(304).send()
-      return sendPage(reply, renderUpdatePage(await readUpdatePage(context, stored, project)))
+      const page = await readUpdatePage(context, stored, project)
+      // Not everyone with the link may read all sources, which a report quotes.
+      return sendPage(reply, renderUpdatePage(project.audiences ? { ...page, report: undefined } : page))
     })
   })
   for (const [name, { hash, type, text }] of Object.entries(assets) as [AssetName, (typeof assets)[AssetName]][]) {

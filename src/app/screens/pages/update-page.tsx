@@ -292,7 +292,7 @@ function FilesSection({ stored: { update, details }, links }: UpdateParts) {
   )
 }
 
-function PagesSection({ stored: { update }, report }: UpdateParts) {
+function PagesSection({ stored: { update }, project, report }: UpdateParts) {
   const entries = report?.pages ?? []
   const changed = entries.filter(({ kind }) => kind !== 'kept')
   return (
@@ -301,15 +301,15 @@ function PagesSection({ stored: { update }, report }: UpdateParts) {
       {entries.length > 0 ? (
         <PathList entries={entries.map(({ kind, path, operation, detail }) => ({ kind, path, notes: [operation, detail] }))} />
       ) : (
-        <p class="empty">{describeNoPages(update, report)}</p>
+        <p class="empty">{describeNoPages(update, project, report)}</p>
       )}
     </section>
   )
 }
 
-function describeNoPages(update: UpdateStatus, report: UpdateReport | undefined): string {
+function describeNoPages(update: UpdateStatus, { audiences }: UpdateParts['project'], report: UpdateReport | undefined): string {
   if (update.endedAt === undefined) return 'Available when the update ends.'
-  if (!report) return 'This update has no report.'
+  if (!report) return audiences ? 'Only the dashboard shows reports of sites with audiences.' : 'This update has no report.'
   if (update.status === 'failure') return 'No pages were planned, because a document is invalid.'
   return report.unchangedPageCount === 0
     ? 'The repository has no generated pages.'

@@ -3,6 +3,7 @@ import { isSignedLink, linkLifetimeMs, toSignedLink } from '../../../../src/app/
 import { formatDuration } from '../../../../src/app/screens/pages/formats.ts'
 import { toFileLinks } from '../../../../src/app/screens/pages/update-links.ts'
 import type { UpdateReport } from '../../../../src/docs/update/update-results.ts'
+import { endUpdate, toSha } from '../../support/people-app.ts'
 import { failedReport } from '../../support/sample-report.ts'
 import { addProject, addUpdate, finishNext, sampleSha, startNext, startTestApp } from '../../support/test-app.ts'
 
@@ -63,6 +64,19 @@ describe('GET /updates/{statusId}', () => {
       app.api(url.replace(app.address, ''), { headers: { Accept: 'text/html', ...headers } })
     return { app, update, link, get }
   }
+
+  test('shows no report behind a link if the site has audiences, because reports quote sources', async () => {
+    const { app, link, get } = await start()
+    const quoted = 'Unexpected field'
+    expect((await get()).text).toContain(quoted)
+    const [project] = await app.store.projects.list()
+    if (!project) throw new Error('no project')
+    const audiences = [{ name: 'partners', groups: ['oidc:corp/partners'], site: {} }]
+    await endUpdate(app.store, project, { sha: toSha('2'), audiences })
+    const { text } = await get(link)
+    expect(text).not.toContain(quoted)
+    expect(text).toContain('Only the dashboard shows reports')
+  })
 
   test('returns the same 404 for a wrong signature and a missing record, as HTML and JSON', async () => {
     const { app, link, get } = await start()
