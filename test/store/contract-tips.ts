@@ -147,6 +147,21 @@ export function describeTips(openStore: OpenStore): void {
       expect(await store.statuses.findForTip({ ...tip, overcome: ['hosting'] })).toBeUndefined()
     })
 
+    test('begins again if its branch became the default branch meanwhile', async () => {
+      const opened = await open()
+      const { store, clock, queue } = opened
+      const id = await queue(1, { ref: 'refs/heads/topic' })
+      const job = await claimUpdate(store)
+      await changeDefaultBranch(opened, 'topic')
+      const endedAt = new Date(clock.now()).toISOString()
+      const ended = finishUpdate(toRunning(job), { status: 'success', summary: 'Checked.', endedAt })
+      expect(await store.queue.finish(job.lease, ended, { isPreview: true })).toBe(false)
+      const again = await claimUpdate(store)
+      expect(again.stored.update).toMatchObject({ _id: id })
+      expect(again.stored.update.logs.at(-1)).toBe('Checked again: the branch has become the default branch')
+      expect(await store.queue.finish(again.lease, ended, { isPreview: false, isTip: true })).toBe(true)
+    })
+
     test('is compared again after updates of its repository were dropped from the queue', async () => {
       const { queue, store, project } = await open()
       await store.notes.writeLook(project.repositoryId, '2026-11-20T07:00:00Z')

@@ -90,7 +90,8 @@ export async function runUpdateJob(
   const endedAt = now()
   const ended = finishUpdate(end.update, { status, summary, endedAt: endedAt.toISOString(), logs: end.logs })
   const durationMs = Math.max(0, endedAt.getTime() - startedAt.getTime())
-  const results = { ...end, report: report && JSON.stringify({ ...report, durationMs }) }
+  const isPreview = ended.commit.ref !== `refs/heads/${project.defaultBranch}`
+  const results = { ...end, isPreview, report: report && JSON.stringify({ ...report, durationMs }) }
   if (!(await store.queue.finish(job.lease, ended, results))) return undefined
   return { update: ended, details: { ...job.stored.details, ...details }, project }
 }

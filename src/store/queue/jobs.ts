@@ -281,6 +281,8 @@ export interface EndResults {
   readonly site?: FinishedSite | undefined
   /** Whether GitHub's default branch pointed at the commit when it ran, so that the production site is decided for it. */
   readonly isTip?: boolean | undefined
+  /** Whether the run took its branch for another one than the default branch. If it has become that meanwhile, the run begins again. */
+  readonly isPreview?: boolean
   /** The audiences that the configuration of a tip has. Absent if they are not known: those of the project stay. */
   readonly audiences?: readonly SiteAudience[] | 'none' | undefined
   readonly apiChanges?: StoredApiChanges | undefined

@@ -4,7 +4,7 @@ import { findLeased, type Lease } from '../database/holds.ts'
 import { type RecordSources, type StoreDatabase, type StoreLimits, toTime } from '../database/store-database.ts'
 import type { JobRow, Tables } from '../database/tables.ts'
 import { insertApiChanges, insertReport } from '../records/status-store.ts'
-import { forgetLooks, mergeDetails, replaceOpenUpdate, settleAudiences } from '../records/update-rows.ts'
+import { forgetLooks, isOnDefaultBranch, mergeDetails, replaceOpenUpdate, settleAudiences } from '../records/update-rows.ts'
 import { finishSite } from '../sites/site-builds.ts'
 import { claimJob, failAttempt, forgiveLoss, hurryRefused, log, readDue, recoverJobs, requeue } from './job-attempts.ts'
 import {
@@ -113,10 +113,14 @@ function createRunCalls({ write, reader, leaseNow }: StoreDatabase, { sources, l
      */
     async finish(lease: Lease, update: EndedUpdate, results: EndResults = {}) {
       checkLease(lease, update)
-      return await fenced(
-        lease,
-        async (transaction, { kind }) => kind === 'run' && (await endRun(transaction, update, results, { sources, limits })),
-      )
+      return await fenced(lease, async (transaction, job) => {
+        if (job.kind !== 'run') return false
+        if (!results.isPreview || !(await isOnDefaultBranch(transaction, update)))
+          return await endRun(transaction, update, results, { sources, limits })
+        await requeue(transaction, job, { available_at: toTime(await leaseNow(transaction)) })
+        await log(transaction, job.id, 'Checked again: the branch has become the default branch')
+        return false
+      })
     },
 
     /**

@@ -189,6 +189,11 @@ export async function settleTip(
   return project
 }
 
+export async function isOnDefaultBranch(transaction: Kysely<Tables>, { projectId, commit }: UpdateStatus): Promise<boolean> {
+  const project = await transaction.selectFrom('projects').select('default_branch').where('id', '=', projectId).executeTakeFirst()
+  return commit.ref === `refs/heads/${project?.default_branch}`
+}
+
 /** Settles a tip whose configuration has these audiences: from now on, their readers get their files. Writes an audit line for a change. */
 export async function settleAudiences(
   transaction: Kysely<Tables>,
