@@ -30,7 +30,8 @@ export function packIndex(
   documents: readonly (readonly string[])[],
   isIndexed: (word: string, field: number) => boolean,
 ): PackedIndex {
-  const index = new Map<string, number[][]>()
+  // Most words are in one field.
+  const index = new Map<string, (number[] | undefined)[]>()
   // The words of a piece of text, by its field and the piece.
   const known = new Map<number, Map<string, readonly string[]>>()
   for (const [id, fields] of documents.entries()) {
@@ -38,20 +39,17 @@ export function packIndex(
       const words = getOrMake(known, field, () => new Map<string, readonly string[]>())
       const wordsOf = (piece: string) => splitWords(piece).filter((word) => isIndexed(word, field))
       for (const word of text.split(' ').flatMap((piece) => getOrMake(words, piece, wordsOf))) {
-        let byField = index.get(word)
-        if (!byField) {
-          byField = fields.map(() => [])
-          index.set(word, byField)
-        }
+        const byField = getOrMake(index, word, () => Array.from(fields, () => undefined))
         const ids = byField[field]
-        if (ids?.at(-1) !== id) ids?.push(id)
+        if (!ids) byField[field] = [id]
+        else if (ids.at(-1) !== id) ids.push(id)
       }
     }
   }
   const sorted = [...index].sort(([one], [other]) => (one < other ? -1 : 1))
   return {
     terms: sorted.map(([term]) => term).join(' '),
-    postings: sorted.map(([, byField]) => byField.map(packDocuments).join(';')).join(' '),
+    postings: sorted.map(([, byField]) => byField.map((ids = []) => packDocuments(ids)).join(';')).join(' '),
   }
 }
 

@@ -275,8 +275,9 @@ function checkDeployment(
   const said = ofTip.statuses.at(-1)?.state
   if (said !== state) return [`the deployment of ${short(tip)} says ${said}, expected ${state}`]
   const newest = deployments.at(-1)?.sha
-  // A comparison does not try a tip again that was checked before another commit.
-  const mayStay = content.quality !== 'valid' && (newest === shown || world.layers === 'comparison')
+  // A comparison does not try a tip again that was checked before another commit. What a person publishes is no deployment.
+  const isOlderAllowed = newest === shown || world.layers === 'comparison' || isWished(world, one, shown)
+  const mayStay = content.quality !== 'valid' && isOlderAllowed
   return newest === tip || isWished(world, one, newest) || mayStay
     ? []
     : [`the deployment of an older commit follows that of ${short(tip)}`]
