@@ -54,7 +54,7 @@ export async function untilIdle(dataDir: string): Promise<{ ms: number; updates:
 }
 
 /** @param place A data folder, or the URL of a PostgreSQL database. */
-async function withStore<Value>(place: string, work: (store: Store) => Promise<Value>): Promise<Value> {
+export async function withStore<Value>(place: string, work: (store: Store) => Promise<Value>): Promise<Value> {
   const store = place.startsWith('postgres:')
     ? await openPostgresStore({ url: place, connections: 2 })
     : await openSqliteStore({ path: join(place, databaseFileName) })

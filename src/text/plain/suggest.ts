@@ -10,7 +10,6 @@ const maxLength = 200
  */
 export function suggest(word: string, candidates: Iterable<string>, mostChanges = Number.POSITIVE_INFINITY): string | undefined {
   const lower = word.toLowerCase()
-  const letters = countLetters(lower)
   let best: string | undefined
   let bestDistance = mostChanges + 1
   for (const candidate of candidates) {
@@ -18,9 +17,7 @@ export function suggest(word: string, candidates: Iterable<string>, mostChanges 
     const third = Math.floor(Math.max(word.length, candidate.length) / 3)
     const limit = Math.min(third, bestDistance - 1)
     if (Math.abs(candidate.length - word.length) > limit) continue
-    const other = candidate.toLowerCase()
-    if (leastDistance(letters, lower.length, other) > limit) continue
-    const distance = editDistance(lower, other, limit)
+    const distance = editDistance(lower, candidate.toLowerCase(), limit)
     if (distance <= limit) {
       best = candidate
       bestDistance = distance
@@ -50,75 +47,31 @@ export function didYouMean(near: string | undefined): string | undefined {
   return near === undefined ? undefined : `Did you mean \`${near}\`?`
 }
 
-/** Counts the letters of a word by the lowest six bits of their codes. */
-function countLetters(word: string): Uint8Array {
-  const counts = new Uint8Array(64)
-  for (let index = 0; index < word.length; index++) {
-    const letter = word.charCodeAt(index) & 63
-    counts[letter] = (counts[letter] ?? 0) + 1
-  }
-  return counts
-}
-
-const unused = new Uint8Array(64)
-
-/** A lower bound for the distance of two words. It rules out most candidates. */
-function leastDistance(letters: Uint8Array, length: number, other: string): number {
-  unused.set(letters)
-  let shared = 0
-  for (let index = 0; index < other.length; index++) {
-    const letter = other.charCodeAt(index) & 63
-    const left = unused[letter] ?? 0
-    if (left === 0) continue
-    unused[letter] = left - 1
-    shared++
-  }
-  return Math.max(length, other.length) - shared
-}
-
 /**
  * Insertions, deletions, replacements and swaps of neighbors that turn one word into the other.
  *
  * Stops early with some number over `limit`: a broken document asks for thousands of words among thousands of names.
  */
 function editDistance(left: string, right: string, limit: number): number {
-  let [beforePrevious, previous, current] = rows
-  for (let column = 0; column <= right.length; column++) previous[column] = column
-  let leastBefore = 0
+  let beforePrevious: readonly number[] = []
+  let previous: readonly number[] = Array.from({ length: right.length + 1 }, (_, column) => column)
   for (let row = 1; row <= left.length; row++) {
-    const letter = left.charCodeAt(row - 1)
-    const letterBefore = row > 1 ? left.charCodeAt(row - 2) : -1
-    current[0] = row
-    let least = row
+    const current = [row]
+    const at = (list: readonly number[], column: number) => list[column] ?? Number.POSITIVE_INFINITY
     for (let column = 1; column <= right.length; column++) {
-      const other = right.charCodeAt(column - 1)
-      let cost = Math.min(
-        (previous[column] ?? 0) + 1,
-        (current[column - 1] ?? 0) + 1,
-        (previous[column - 1] ?? 0) + (letter === other ? 0 : 1),
-      )
-      const swapped = column > 1 && letterBefore === other && letter === right.charCodeAt(column - 2)
-      if (swapped) cost = Math.min(cost, (beforePrevious[column - 2] ?? 0) + 1)
-      current[column] = cost
-      least = Math.min(least, cost)
+      const isSame = left[row - 1] === right[column - 1]
+      const isSwapped = row > 1 && left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1]
+      const replaced = at(previous, column - 1) + (isSame ? 0 : 1)
+      const swapped = isSwapped ? at(beforePrevious, column - 2) + 1 : replaced
+      current.push(Math.min(at(previous, column) + 1, at(current, column - 1) + 1, replaced, swapped))
     }
     // A swap reaches back two rows, so both have to be over the limit.
-    if (Math.min(least, leastBefore) > limit) return limit + 1
-    leastBefore = least
-    const oldest = beforePrevious
+    if (Math.min(...current, ...previous) > limit) return limit + 1
     beforePrevious = previous
     previous = current
-    current = oldest
   }
-  return previous[right.length] ?? 0
+  return previous.at(-1) ?? 0
 }
-
-/** Reused rows of the distance matrix. Lower case can lengthen a word. */
-const rows: readonly [Uint16Array, Uint16Array, Uint16Array] = [
-  new Uint16Array(3 * maxLength + 1),
-  new Uint16Array(3 * maxLength + 1),
-  new Uint16Array(3 * maxLength + 1),
-]
 
 /** Suggestions stop after this many comparisons, about one second of work. */
 const maxCompared = 1_000_000
