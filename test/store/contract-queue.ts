@@ -250,6 +250,20 @@ export function describeQueue(openStore: OpenStore): void {
     expect(await store.queue.complete(job.lease)).toBe(kind === 'wanted')
   })
 
+  test('tries again within 45 seconds what failed at GitHub less than 20 times, then more rarely', async () => {
+    const { store, queue, clock } = await open()
+    await queue()
+    const waits: number[] = []
+    for (let tries = 1; tries <= 25; tries++) {
+      const job = await claimUpdate(store)
+      const result = await store.queue.retry(job.lease, { reason: '502 Bad Gateway' })
+      waits.push(result.kind === 'waiting' ? Date.parse(result.availableAt) - clock.now() : Number.NaN)
+      clock.advance(waits.at(-1) ?? 0)
+    }
+    expect(Math.max(...waits.slice(0, 20))).toBe(45_000)
+    expect(Math.max(...waits)).toBe(600_000)
+  })
+
   test.for([
     ['storage', 60_000],
     ['unexpected', 600_000],

@@ -71,6 +71,8 @@ export const defaultStoreLimits = {
   /** The first back-off. Each further one is four times as long, and one and a half times for jobs that are kept. */
   backOffMs: 5_000,
   maxBackOffMs: hour / 6,
+  /** The longest back-off of the first 20 tries of what is kept. They outlast most incidents, after which nothing waits for long. */
+  maxEarlyBackOffMs: 45_000,
   /** The longest time between two tries of what GitHub refuses. */
   maxRefusedMs: hour,
   /** Longer than GitHub redelivers: 3 days, on an Enterprise Server 7. */

@@ -181,7 +181,8 @@ export async function failAttempt(
   { now, limits, randomBytes }: { readonly now: number; readonly limits: StoreLimits } & Pick<RecordSources, 'randomBytes'>,
 ): Promise<RetryResult> {
   const errors = job.errors + 1
-  const slowestMs = refusal === undefined ? limits.maxBackOffMs : limits.maxRefusedMs
+  const failedMs = errors <= earlyTries ? limits.maxEarlyBackOffMs : limits.maxBackOffMs
+  const slowestMs = refusal === undefined ? failedMs : limits.maxRefusedMs
   const longestMs = isServerTrouble(refusal) ? serverTroubles[refusal] : slowestMs
   // Up to a fifth more, so that jobs that failed together do not return together.
   const waitMs = limits.backOffMs * 1.5 ** (errors - 1) * (1 + (randomBytes(1)[0] ?? 0) / 255 / 5)
@@ -208,6 +209,9 @@ export async function failAttempt(
   }
   return { kind: 'waiting', availableAt }
 }
+
+/** See `maxEarlyBackOffMs`. */
+const earlyTries = 20
 
 /** What was refused more often keeps its pace: it may be refused for good. */
 const hurriedErrors = 10
