@@ -128,6 +128,7 @@ describe('reading commits, pull requests and files', () => {
         url: `${repository.webUrl}/pull/${pull.number}`,
         body: '',
         headSha: after,
+        headRef: 'change',
         isSameRepository: true,
         baseRef: 'main',
         baseSha: repository.tip('main'),

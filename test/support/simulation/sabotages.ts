@@ -118,7 +118,7 @@ export const sabotages = {
   },
   'compares only the default branch': {
     file: settling,
-    find: '...commits.keys()])) {',
+    find: '...commits.keys(), ...openRefs])) {',
     replace: '...[...commits.keys()].slice(0, 0)])) {',
   },
   'replaces a good site by a commit with errors': {
