@@ -68,7 +68,11 @@ export async function addProject(store: Store, facts: Partial<ProjectFacts> = {}
 }
 
 /** Creates a token, by default valid for an hour. */
-export async function addToken(store: Store, grant: StoredToken['grant'], lifetimeMs = 3_600_000): Promise<{ text: string; id: string }> {
+export async function addToken(
+  store: Store,
+  grant: StoredToken['grant'],
+  lifetimeMs = 3_600_000,
+): Promise<{ text: string; id: string }> {
   const made = await store.tokens.create(
     { grant, name: 'test', expiresAt: new Date(Date.now() + lifetimeMs).toISOString() },
     'test',
